@@ -1,0 +1,48 @@
+/** Time as the emulators see it, so that a test can move it by hand. */
+export interface Clock {
+  now(): number;
+  /** Runs `callback` once, `ms` milliseconds from now; the returned function cancels it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** setTimeout fires at once for longer delays than this (2^31 - 1 ms). */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock that stands still until it is told to move. */
+export class ManualClock implements Clock {
+  private readonly timers = new Set<{ at: number; callback: () => void }>();
+
+  constructor(private time = Date.now()) {}
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.time + Math.max(0, ms), callback };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  /** Moves on, running what falls due on the way in the order it falls due. */
+  advance(ms: number): void {
+    const end = this.time + ms;
+    for (;;) {
+      const next = [...this.timers].filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.timers.delete(next);
+      this.time = next.at;
+      next.callback();
+    }
+    this.time = end;
+  }
+}

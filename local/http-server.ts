@@ -1,0 +1,35 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly url: string;
+  readonly server: Server;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 only; port 0 takes a free one. */
+export async function serve(listener: RequestListener, port = 0): Promise<RunningServer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const taken = (server.address() as AddressInfo).port;
+  return {
+    port: taken,
+    url: `http://127.0.0.1:${taken}`,
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
