@@ -1,0 +1,34 @@
+/** The figures of the job contract, under the names the contract gives them. */
+export const EMAIL_JOB_CONFIG = {
+  QUEUE_NAME: 'email:send',
+  DEFAULT_TTL: 86_400_000,
+  DEFAULT_PRIORITY: 5,
+  MAX_ATTEMPTS: 5,
+  BACKOFF_DELAYS: [1, 5, 30, 120, 600],
+  DLQ_TTL: 604_800_000,
+} as const;
+
+export const EMAIL_JOB_RETRY_CONFIG = {
+  MAX_ATTEMPTS: 5,
+  BASE_DELAY_MS: 1000,
+  MAX_DELAY_MS: 60_000,
+  JITTER_FACTOR: 0.25,
+  DLQ_TTL_MS: 604_800_000,
+} as const;
+
+export const EMAIL_LIMITS = {
+  ADDRESS_LENGTH: 254,
+  COPIES: 5,
+  SUBJECT_LENGTH: 150,
+  HTML_BYTES: 512 * 1024,
+  TEXT_BYTES: 512 * 1024,
+  HEADERS: 10,
+  HEADER_NAME_LENGTH: 126,
+  HEADER_VALUE_LENGTH: 870,
+  TAGS: 5,
+  TAG_LENGTH: 50,
+  TTL_SECONDS_LEAST: 60,
+  TTL_SECONDS_MOST: 86_400,
+  SEND_AT_DAYS_AHEAD: 30,
+  SEND_AT_MINUTES_PAST: 5,
+} as const;

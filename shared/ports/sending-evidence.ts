@@ -1,0 +1,7 @@
+import type { EmailSendJobData } from '../domain/email-job.ts';
+import type { Evidence } from '../domain/validations.ts';
+
+export interface EvidenceReader {
+  /** One consistent read for the whole batch, in the order of the jobs; bodies in S3 come on top. */
+  read(jobs: readonly EmailSendJobData[]): Promise<readonly Evidence[]>;
+}
