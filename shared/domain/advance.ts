@@ -29,6 +29,7 @@ export type Command =
       readonly failure: FailureFacts;
       readonly message: { readonly seq: number; readonly messageId: string };
     }
+  | { readonly type: 'WATCH_LATER'; readonly until: string }
   | { readonly type: 'EXPIRE' }
   | { readonly type: 'REDRIVE' }
   | { readonly type: 'CANCEL' }
@@ -55,17 +56,12 @@ export function advance(email: Email, command: Command, now: number, retentionDa
     status: transition.to,
     rev: email.rev + 1,
     events: appendEvents(email.events, ...events),
-    worksetKey: undefined,
-    worksetAt: undefined,
     purgeAt: isFinal(transition.to) ? Math.ceil(now / 1000) + retentionDays * 86_400 : undefined,
   });
-  const looks = changed.looks;
-  const lookAgain = email.looks !== looks || !isLive(email.status);
-  const place = placeInWorkset(
-    lookAgain ? changed : withPatch(changed, { worksetKey: email.worksetKey, worksetAt: email.worksetAt }),
-    nextLook(now, looks, changed.expiresAt),
-  );
-  return { ok: true, email: withPatch(changed, place) };
+  // A live mail keeps its place in the index unless a command moves it: one write to the index less.
+  const keptLook = isLive(email.status) ? email.worksetAt : undefined;
+  const lookAt = patch.worksetAt ?? keptLook ?? nextLook(now, changed.looks, changed.expiresAt);
+  return { ok: true, email: withPatch(changed, placeInWorkset(changed, lookAt)) };
 }
 
 interface Effect {
@@ -173,9 +169,16 @@ function effect(email: Email, command: Command, now: number): Effect {
 
     case 'REQUEUE':
       return {
-        patch: { seq: email.seq + 1, looks: email.looks + 1 },
+        patch: {
+          seq: email.seq + 1,
+          looks: email.looks + 1,
+          worksetAt: nextLook(now, email.looks + 1, email.expiresAt),
+        },
         events: [event('REQUEUED', { why: command.why, seq: email.seq + 1 })],
       };
+
+    case 'WATCH_LATER':
+      return { patch: { worksetAt: command.until }, events: [] };
 
     case 'FAIL':
       return {

@@ -2,7 +2,6 @@
 export const API_ERRORS = {
   MALFORMED_JSON: { status: 400, title: 'The body is not valid JSON.' },
   INVALID_IDEMPOTENCY_KEY: { status: 400, title: 'The Idempotency-Key header is not valid.' },
-  INVALID_REQUEST_ID: { status: 400, title: 'The X-Request-Id header is not valid.' },
   API_KEY_MISSING: { status: 401, title: 'The X-API-Key header is missing.' },
   API_KEY_UNKNOWN: { status: 401, title: 'The API key is not known.' },
   API_KEY_EXPIRED: { status: 401, title: 'The API key has expired.' },

@@ -40,6 +40,7 @@ export type CommandType =
   | 'STEP_ASIDE'
   | 'HOLD'
   | 'REQUEUE'
+  | 'WATCH_LATER'
   | 'FAIL'
   | 'EXPIRE'
   | 'REDRIVE'
@@ -68,6 +69,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row(['SENT_ATTEMPT'], 'STEP_ASIDE', 'RETRY_SCHEDULED', 'sender'),
   stays(WAITING, 'HOLD', 'sender'),
   stays(LIVE, 'REQUEUE', 'sender', 'sweeper'),
+  stays(LIVE, 'WATCH_LATER', 'sweeper'),
   row(LIVE, 'FAIL', 'FAILED', 'sender'),
   row(['SCHEDULED', ...LIVE, 'FAILED'], 'EXPIRE', 'EXPIRED', 'sender', 'sweeper'),
   row(['FAILED'], 'REDRIVE', 'PENDING', 'sender'),

@@ -14,9 +14,13 @@ export function maskHash(hash: string): string {
 }
 
 const ADDRESS = /[^\s<>"'(),:;@[\]\\]+@[^\s<>"'(),:;@[\]\\]+\.[A-Za-z0-9-]+/g;
-const LONG_DIGITS = /\d(?:[./-]?\d){10,}/g;
+const CPF = /\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g;
+const CNPJ = /\b[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}\b/g;
 
 /** For text that others wrote (a SES message, an exception): masks whatever looks like an address or a document. */
 export function maskText(text: string): string {
-  return text.replace(ADDRESS, (found) => maskEmail(found)).replace(LONG_DIGITS, '***');
+  return text
+    .replace(ADDRESS, (found) => maskEmail(found))
+    .replace(CPF, '***')
+    .replace(CNPJ, '***');
 }

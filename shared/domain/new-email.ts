@@ -79,7 +79,8 @@ export function newEmail(
     ownerKey: caller.companyId,
     createdKey: `${createdAt}#${outboxId}`,
   };
-  return { ...email, ...placeInWorkset(email, nextLook(now, 0, expiresAt)) };
+  const { worksetKey, worksetAt } = placeInWorkset(email, nextLook(now, 0, expiresAt));
+  return { ...email, ...(worksetKey !== undefined && worksetAt !== undefined && { worksetKey, worksetAt }) };
 }
 
 function recipientOf(

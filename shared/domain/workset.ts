@@ -19,17 +19,15 @@ export function nextLook(now: number, looks: number, expiresAt: string): string 
   return new Date(Math.min(now + wait, Math.max(Date.parse(expiresAt), now + 60_000))).toISOString();
 }
 
-/** Where a mail of this state stands in the index; `lookAt` is used for live mails that enter it. */
-export function placeInWorkset(email: Email, lookAt: string): Pick<Email, 'worksetKey' | 'worksetAt'> {
-  const shard = shardOf(email.outboxId, WORKSET_SHARDS);
-  if (email.status === 'SCHEDULED')
-    return { worksetKey: worksetKey('due', shard), worksetAt: email.sendAt ?? lookAt };
-  if (email.status === 'FAILED')
-    return { worksetKey: worksetKey('dead', shard), worksetAt: email.failedAt ?? lookAt };
-  if (!isLive(email.status)) return {};
-  const watching = worksetKey('watch', shard);
-  return {
-    worksetKey: watching,
-    worksetAt: email.worksetKey === watching && email.worksetAt ? email.worksetAt : lookAt,
-  };
+type Place = { readonly worksetKey: string | undefined; readonly worksetAt: string | undefined };
+
+/** Where a mail of this state stands in the index; `lookAt` is for live ones. */
+export function placeInWorkset(email: Email, lookAt: string): Place {
+  const at = (kind: WorksetKind, when: string): Place => ({
+    worksetKey: worksetKey(kind, shardOf(email.outboxId, WORKSET_SHARDS)),
+    worksetAt: when,
+  });
+  if (email.status === 'SCHEDULED') return at('due', email.sendAt ?? lookAt);
+  if (email.status === 'FAILED') return at('dead', email.failedAt ?? lookAt);
+  return isLive(email.status) ? at('watch', lookAt) : { worksetKey: undefined, worksetAt: undefined };
 }

@@ -1,0 +1,215 @@
+import { longHoldDelay } from '../../shared/domain/backoff.ts';
+import type { Email } from '../../shared/domain/email.ts';
+import { validateForSending, type Evidence } from '../../shared/domain/validations.ts';
+import { applyCommand } from '../../shared/ports/email-store.ts';
+import type { ReceivedMessage } from '../../shared/ports/mail-queue.ts';
+import { attemptSend, failMail } from './attempt-send.ts';
+import { decide } from './decide.ts';
+import { keepMessage } from './keep-message.ts';
+import type { MessageEnd, SenderPorts } from './ports.ts';
+import { readMessage, type ReadMessage } from './read-message.ts';
+import { rememberRecipient } from './remember-recipient.ts';
+
+/** Longer than the function lives: a live claim is never stolen. */
+const LEASE_MS = 70_000;
+/** No claim with less: SES has 30 s, and the record must follow. */
+const LEAST_TIME_MS = 40_000;
+/** From this receive on, a message may be what killed its batch: it goes last and alone. */
+const SUSPECT_RECEIVES = 3;
+const NEWER_VERSION_WAIT_S = 60;
+const OWN_TROUBLE_WAITS_S = [1, 5, 30, 120];
+
+type Job = Extract<ReadMessage, { kind: 'job' }>;
+
+/** Returns the ids of the messages that SQS must keep. Each message stands for itself. */
+export async function sendBatch(messages: readonly ReceivedMessage[], ports: SenderPorts): Promise<string[]> {
+  const read = messages.map(readMessage);
+  const jobs = read.filter((message): message is Job => message.kind === 'job');
+  const evidence = await readEvidence(jobs, ports);
+
+  const endOf = (entry: ReadMessage): Promise<MessageEnd> =>
+    guarded(entry.message, ports, () => processMessage(entry, evidence, ports));
+  const isSuspect = ({ message }: ReadMessage) => message.receiveCount >= SUSPECT_RECEIVES;
+  const kept: string[] = [];
+  const note = (entry: ReadMessage, end: MessageEnd) => end === 'keep' && kept.push(entry.message.messageId);
+
+  await Promise.all(
+    read.filter((entry) => !isSuspect(entry)).map(async (entry) => note(entry, await endOf(entry))),
+  );
+  for (const entry of read.filter(isSuspect)) note(entry, await endOf(entry));
+  return kept;
+}
+
+/** Our own bugs and our store's bad moments are never a verdict on the mail: the message waits and comes again. */
+async function guarded(
+  message: ReceivedMessage,
+  ports: SenderPorts,
+  work: () => Promise<MessageEnd>,
+): Promise<MessageEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    ports.log.error('message not processed', { messageId: message.messageId, error });
+    const wait = OWN_TROUBLE_WAITS_S[Math.min(message.receiveCount, OWN_TROUBLE_WAITS_S.length) - 1] ?? 1;
+    await ports.held.hide(message, wait).catch(() => undefined);
+    return 'keep';
+  }
+}
+
+async function readEvidence(
+  jobs: readonly Job[],
+  ports: SenderPorts,
+): Promise<ReadonlyMap<string, Evidence>> {
+  try {
+    const found = jobs.length > 0 ? await ports.evidence.read(jobs.map(({ job }) => job)) : [];
+    return new Map(
+      jobs.flatMap(({ message }, i) => (found[i] ? [[message.messageId, found[i]] as const] : [])),
+    );
+  } catch (error) {
+    ports.log.error('evidence not read', { error });
+    return new Map();
+  }
+}
+
+async function processMessage(
+  entry: ReadMessage,
+  evidence: ReadonlyMap<string, Evidence>,
+  ports: SenderPorts,
+): Promise<MessageEnd> {
+  const { message } = entry;
+  switch (entry.kind) {
+    case 'newer':
+      ports.log.note('job of a newer version held', { messageId: message.messageId, version: entry.version });
+      if (message.receiveCount >= 4) {
+        await ports.held.copy(message);
+        return 'done';
+      }
+      await ports.held.hide(message, NEWER_VERSION_WAIT_S);
+      return 'keep';
+    case 'invalid':
+      return refuse(message, 'INVALID_PAYLOAD', entry.reason, ports);
+    case 'job': {
+      const found = evidence.get(message.messageId);
+      if (!found) throw new Error('no evidence was read for this message');
+      if (!found.email || found.email.companyId !== entry.job.companyId) {
+        return refuse(message, 'OUTBOX_NOT_FOUND', 'there is no such outbox item for this company', ports);
+      }
+      return processMail(entry, found.email, found, ports);
+    }
+  }
+}
+
+/** There is no mail to write a verdict on: the log explains it, and SQS moves the message to the DLQ. */
+async function refuse(
+  message: ReceivedMessage,
+  code: string,
+  reason: string,
+  ports: SenderPorts,
+): Promise<MessageEnd> {
+  ports.log.error('message is no valid job', {
+    messageId: message.messageId,
+    errorCode: code,
+    errorReason: reason,
+  });
+  await ports.held.hide(message, 0);
+  return 'keep';
+}
+
+async function processMail(
+  entry: Job,
+  email: Email,
+  evidence: Evidence,
+  ports: SenderPorts,
+): Promise<MessageEnd> {
+  const { job, message } = entry;
+  const startedAt = ports.now();
+  const company = await ports.company(email.companyId);
+  if (!company) throw new Error(`company ${email.companyId} is not in the tenant table`);
+  const validated = validateForSending(job, { ...evidence, email });
+  const decision = decide({ email, seq: job.seq, message, company, validated }, startedAt);
+  const retention = { now: ports.now, retentionDays: ports.settings.retentionDays };
+  /** Another writer came first: what it left decides anew. */
+  const unless = (current: Email) => current.rev !== email.rev;
+
+  switch (decision.do) {
+    case 'drop':
+      ports.log.note('message dropped', { outboxId: email.outboxId, why: decision.why });
+      return 'done';
+
+    case 'passThrough':
+      await ports.held.hide(message, 0);
+      return 'keep';
+
+    case 'wait':
+      return keepMessage(
+        message,
+        email,
+        { ms: decision.until - startedAt, attempted: false, why: decision.why },
+        ports,
+      );
+
+    case 'holdCompany': {
+      const backoffMs = longHoldDelay(email.holds);
+      const reason = 'the company is suspended';
+      const held = await applyCommand(
+        ports.emails,
+        email,
+        { type: 'HOLD', code: 'COMPANY_SUSPENDED', reason, backoffMs },
+        { ...retention, unless },
+      );
+      if (held.outcome !== 'applied') return again(entry, held, evidence, ports);
+      return keepMessage(message, held.email, { ms: backoffMs, attempted: false, why: reason }, ports);
+    }
+
+    case 'expire': {
+      const expired = await applyCommand(ports.emails, email, { type: 'EXPIRE' }, { ...retention, unless });
+      if (expired.outcome !== 'applied') return again(entry, expired, evidence, ports);
+      ports.log.state(expired.email);
+      return 'done';
+    }
+
+    case 'redrive': {
+      const redriven = await applyCommand(ports.emails, email, { type: 'REDRIVE' }, { ...retention, unless });
+      if (redriven.outcome === 'applied') ports.log.state(redriven.email, { run: redriven.email.runs });
+      return again(entry, redriven, evidence, ports);
+    }
+
+    case 'fail':
+      return failMail(email, message, job.seq, decision.verdict, ports);
+
+    case 'attempt': {
+      await ports.pace(
+        1 + (email.cc?.length ?? 0) + (email.bcc?.length ?? 0) - decision.droppedCopies.length,
+      );
+      if (ports.remainingMs() < LEAST_TIME_MS) {
+        return keepMessage(
+          message,
+          email,
+          { ms: 0, attempted: false, why: 'no time left in this invocation' },
+          ports,
+        );
+      }
+      if (Date.parse(email.expiresAt) <= ports.now()) return processMail(entry, email, evidence, ports);
+      await rememberRecipient(job, evidence.recipient, ports);
+      const claim = { type: 'CLAIM', leaseMs: LEASE_MS, droppedCopies: decision.droppedCopies } as const;
+      const claimed = await applyCommand(ports.emails, email, claim, { ...retention, unless });
+      if (claimed.outcome !== 'applied') return again(entry, claimed, evidence, ports);
+      const body = evidence.body?.content;
+      if (!body) throw new Error('a validated mail has a body');
+      return attemptSend(
+        { email: claimed.email, message, seq: job.seq, startedAt, droppedCopies: decision.droppedCopies },
+        { body, company },
+        ports,
+      );
+    }
+  }
+}
+
+async function again(
+  entry: Job,
+  left: { outcome: string; email?: Email },
+  evidence: Evidence,
+  ports: SenderPorts,
+): Promise<MessageEnd> {
+  return left.email ? processMail(entry, left.email, evidence, ports) : 'done';
+}
