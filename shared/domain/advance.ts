@@ -37,6 +37,14 @@ export type Command =
   | {
       readonly type: 'CONFIRM_DELIVERY' | 'CONFIRM_BOUNCE' | 'CONFIRM_COMPLAINT';
       readonly meta: EmailEvent['meta'];
+    }
+  /** Something that SES said and that changes nothing but the timeline. */
+  | {
+      readonly type: 'NOTE';
+      readonly event: 'SENT' | 'DELIVERED' | 'DELIVERY_DELAYED' | 'BOUNCED' | 'COMPLAINED';
+      readonly meta: EmailEvent['meta'];
+      /** A second message id: SES took the mail twice. */
+      readonly sesMessageId?: string;
     };
 
 export type Advanced =
@@ -230,6 +238,9 @@ function effect(email: Email, command: Command, now: number): Effect {
           ...alive,
           sesMessageIds: [...new Set([...email.sesMessageIds, command.sesMessageId])],
           sentAt: command.at,
+          ...(email.claimedAt !== undefined && {
+            durationMs: Math.max(0, Date.parse(command.at) - Date.parse(email.claimedAt)),
+          }),
           errorCode: undefined,
           errorReason: undefined,
         },
@@ -242,6 +253,15 @@ function effect(email: Email, command: Command, now: number): Effect {
       return { patch: {}, events: [event('BOUNCED', command.meta)] };
     case 'CONFIRM_COMPLAINT':
       return { patch: {}, events: [event('COMPLAINED', command.meta)] };
+
+    case 'NOTE':
+      return {
+        patch:
+          command.sesMessageId === undefined
+            ? {}
+            : { sesMessageIds: [...email.sesMessageIds, command.sesMessageId] },
+        events: [event(command.event, command.meta)],
+      };
   }
 }
 

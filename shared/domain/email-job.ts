@@ -45,7 +45,7 @@ export const emailSendJobDataSchema = z.object({
   /** Where the recipient stands, or will stand, in the tenant table; `recipientId` is set only if it must exist. */
   recipientRef: z.uuid(),
   attempt: z.int().min(1).max(EMAIL_JOB_CONFIG.MAX_ATTEMPTS),
-  enqueuedAt: z.iso.datetime(),
+  enqueuedAt: z.iso.datetime({ offset: true }),
 });
 
 export type EmailSendJobData = z.infer<typeof emailSendJobDataSchema>;

@@ -25,7 +25,7 @@ export const EVENT_TYPES = [
     'RETRY_SCHEDULED',
   ] as const),
   ...(['HELD', 'RECIPIENT_DROPPED', 'IN_DOUBT', 'REQUEUED', 'REDRIVEN', 'DUE'] as const),
-  ...(['EXPIRED', 'CANCELED', 'DELIVERED', 'BOUNCED', 'COMPLAINED'] as const),
+  ...(['EXPIRED', 'CANCELED', 'DELIVERED', 'DELIVERY_DELAYED', 'BOUNCED', 'COMPLAINED'] as const),
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -48,7 +48,8 @@ export type CommandType =
   | 'CONFIRM_SENT'
   | 'CONFIRM_DELIVERY'
   | 'CONFIRM_BOUNCE'
-  | 'CONFIRM_COMPLAINT';
+  | 'CONFIRM_COMPLAINT'
+  | 'NOTE';
 
 export interface Transition {
   readonly from: EmailStatus;
@@ -59,6 +60,7 @@ export interface Transition {
 
 const WAITING = ['PENDING', 'RETRY_SCHEDULED'] as const;
 const LIVE = [...WAITING, 'SENT_ATTEMPT'] as const;
+const SENT_ON = ['SENT', 'DELIVERED', 'BOUNCED', 'COMPLAINED'] as const;
 
 /** The state machine. What is not here is impossible: an error, never a write. */
 export const TRANSITIONS: readonly Transition[] = [
@@ -67,7 +69,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row(['SENT_ATTEMPT'], 'RECORD_SENT', 'SENT', 'sender'),
   row(['SENT_ATTEMPT'], 'SCHEDULE_RETRY', 'RETRY_SCHEDULED', 'sender'),
   row(['SENT_ATTEMPT'], 'STEP_ASIDE', 'RETRY_SCHEDULED', 'sender'),
-  stays(WAITING, 'HOLD', 'sender'),
+  stays(LIVE, 'HOLD', 'sender'),
   stays(LIVE, 'REQUEUE', 'sender', 'sweeper'),
   stays(LIVE, 'WATCH_LATER', 'sweeper'),
   row(LIVE, 'FAIL', 'FAILED', 'sender'),
@@ -78,6 +80,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row(['SENT'], 'CONFIRM_DELIVERY', 'DELIVERED', 'feedback'),
   row(['SENT', 'DELIVERED'], 'CONFIRM_BOUNCE', 'BOUNCED', 'feedback'),
   row(['SENT', 'DELIVERED', 'BOUNCED'], 'CONFIRM_COMPLAINT', 'COMPLAINED', 'feedback'),
+  stays(SENT_ON, 'NOTE', 'feedback'),
 ].flat();
 
 export function findTransition(from: EmailStatus, command: CommandType): Transition | undefined {
@@ -86,7 +89,7 @@ export function findTransition(from: EmailStatus, command: CommandType): Transit
 
 /** SES has the mail. */
 export function isSent(status: EmailStatus): boolean {
-  return status === 'SENT' || status === 'DELIVERED' || status === 'BOUNCED' || status === 'COMPLAINED';
+  return (SENT_ON as readonly EmailStatus[]).includes(status);
 }
 
 /** Somebody still has to do something for this mail. */

@@ -9,7 +9,7 @@ export type KeyPurpose = 'api-key' | 'cpf-cnpj' | 'external-id' | 'fingerprint' 
 
 /** What the keyring secret holds: `{"1": "…", "2": "…"}`. */
 export function parseKeyring(secret: string): Keyring {
-  const parsed: unknown = JSON.parse(secret);
+  const parsed = parseJson(secret);
   if (typeof parsed !== 'object' || parsed === null)
     throw new Error('the keyring secret is not a JSON object');
   const roots = new Map<number, string>();
@@ -23,6 +23,15 @@ export function parseKeyring(secret: string): Keyring {
   }
   if (!roots.has(1)) throw new Error('the keyring secret has no version 1');
   return { roots };
+}
+
+/** The parser's own error would quote the secret. */
+function parseJson(secret: string): unknown {
+  try {
+    return JSON.parse(secret);
+  } catch {
+    return undefined;
+  }
 }
 
 export function newestVersion(keyring: Keyring): number {

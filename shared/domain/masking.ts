@@ -13,9 +13,9 @@ export function maskHash(hash: string): string {
   return `${hash.slice(0, 8)}...`;
 }
 
-const ADDRESS = /[^\s<>"'(),:;@[\]\\]+@[^\s<>"'(),:;@[\]\\]+\.[A-Za-z0-9-]+/g;
-const CPF = /\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g;
-const CNPJ = /\b[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}\b/g;
+const ADDRESS = /[^\s<>"(),:;@[\]\\]+@[^\s<>"'(),:;@[\]\\]+\.[A-Za-z0-9-]+/g;
+const CPF = /(?<![0-9A-Z])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![0-9A-Z])/gi;
+const CNPJ = /(?<![0-9A-Z])[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}(?![0-9A-Z])/gi;
 
 /** For text that others wrote (a SES message, an exception): masks whatever looks like an address or a document. */
 export function maskText(text: string): string {

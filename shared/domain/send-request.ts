@@ -22,7 +22,14 @@ const line = (longest: number) =>
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain line breaks or control characters');
 const withinBytes = (most: number) => (text: string) => Buffer.byteLength(text, 'utf8') <= most;
 
-const headers = z.record(z.string(), line(EMAIL_LIMITS.HEADER_VALUE_LENGTH)).superRefine((given, context) => {
+/** SES takes printable ASCII only: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageHeader.html */
+const headerValue = z
+  .string()
+  .min(1)
+  .max(EMAIL_LIMITS.HEADER_VALUE_LENGTH)
+  .regex(/^[ -~]*$/, 'must be printable ASCII');
+
+const headers = z.record(z.string(), headerValue).superRefine((given, context) => {
   const names = Object.keys(given);
   if (names.length > EMAIL_LIMITS.HEADERS)
     context.addIssue({ code: 'custom', message: `must have at most ${EMAIL_LIMITS.HEADERS} entries` });
@@ -40,6 +47,8 @@ const headers = z.record(z.string(), line(EMAIL_LIMITS.HEADER_VALUE_LENGTH)).sup
     }
   }
 });
+
+const sendAt = z.iso.datetime({ offset: true }).optional();
 
 export const sendRequestSchema = z.strictObject({
   to: address,
@@ -72,7 +81,7 @@ export const sendRequestSchema = z.strictObject({
     })
     .optional(),
   priority: z.int().min(1).max(10).default(EMAIL_JOB_CONFIG.DEFAULT_PRIORITY),
-  sendAt: z.iso.datetime({ offset: true }).optional(),
+  sendAt,
   ttlSeconds: z.int().min(EMAIL_LIMITS.TTL_SECONDS_LEAST).max(EMAIL_LIMITS.TTL_SECONDS_MOST).optional(),
   dedupe: z
     .strictObject({ aggregateType: line(128), aggregateId: line(128), eventType: line(128) })
@@ -87,9 +96,12 @@ export type CheckedRequest = { ok: true; request: SendRequest } | { ok: false; f
 /** Every fault at once, each with where it is. */
 export function checkSendRequest(body: unknown, now: number): CheckedRequest {
   const parsed = sendRequestSchema.safeParse(body);
-  if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
-  const timing = sendAtFault(parsed.data.sendAt, now);
-  return timing ? { ok: false, faults: [timing] } : { ok: true, request: parsed.data };
+  const timing = sendAtFault(body, now);
+  if (parsed.success && !timing) return { ok: true, request: parsed.data };
+  return {
+    ok: false,
+    faults: [...(parsed.error?.issues.flatMap(faultsOf) ?? []), ...(timing ? [timing] : [])],
+  };
 }
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
@@ -102,9 +114,11 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   return [{ pointer: jsonPointer(issue.path), message: issue.message }];
 }
 
-function sendAtFault(sendAt: string | undefined, now: number): Fault | undefined {
-  if (sendAt === undefined) return undefined;
-  const at = Date.parse(sendAt);
+/** Reads the body itself, so that a wrong time is told together with whatever else is wrong. */
+function sendAtFault(body: unknown, now: number): Fault | undefined {
+  const given = sendAt.safeParse((body as { sendAt?: unknown } | null | undefined)?.sendAt);
+  if (given.data === undefined) return undefined;
+  const at = Date.parse(given.data);
   if (at < now - EMAIL_LIMITS.SEND_AT_MINUTES_PAST * 60_000)
     return { pointer: '/sendAt', message: 'must not be in the past' };
   if (at > now + EMAIL_LIMITS.SEND_AT_DAYS_AHEAD * 86_400_000) {
