@@ -1,0 +1,6 @@
+import type { WorksetKind } from '../domain/workset.ts';
+
+export interface Workset {
+  /** Ids of the mails of one shard whose time has come, the longest overdue first. */
+  overdue(kind: WorksetKind, shard: number, until: string): AsyncIterable<string>;
+}
