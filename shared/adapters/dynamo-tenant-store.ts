@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ApiKeyRecord, Company, Recipient } from '../domain/company.ts';
+import type { ApiKeyRecord, Company } from '../domain/company.ts';
 import { normaliseAddress } from '../domain/email-address.ts';
 import type { TenantStore } from '../ports/tenant-store.ts';
 
@@ -25,6 +25,8 @@ export function dynamoTenantStore(client: DynamoDBDocumentClient, tableName: str
     getCompany: (companyId) => get<Company>(tenantRowId.company(companyId)),
     putCompany: (company) => put(tenantRowId.company(company.companyId), company),
     putApiKey: (record) => put(tenantRowId.apiKey(record.keyId), record),
-    putRecipient: (recipient: Recipient) => put(tenantRowId.recipient(recipient.recipientId), recipient),
+    putRecipient: (recipient) => put(tenantRowId.recipient(recipient.recipientId), recipient),
+    putSuppression: (suppression) =>
+      put(tenantRowId.suppression(suppression.companyId, suppression.address), suppression),
   };
 }

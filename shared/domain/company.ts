@@ -22,6 +22,17 @@ export interface ApiKeyRecord {
   readonly allowedIps?: readonly string[];
 }
 
+/** An address that a company no longer writes to. */
+export interface Suppression {
+  readonly companyId: string;
+  /** Normalised. */
+  readonly address: string;
+  readonly reason: 'BOUNCE' | 'COMPLAINT' | 'MANUAL';
+  /** The mail that taught us. */
+  readonly outboxId?: string;
+  readonly createdAt: string;
+}
+
 export interface Recipient {
   readonly recipientId: string;
   readonly companyId: string;

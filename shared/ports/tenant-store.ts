@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, Company, Recipient } from '../domain/company.ts';
+import type { ApiKeyRecord, Company, Recipient, Suppression } from '../domain/company.ts';
 
 export interface TenantStore {
   getApiKey(keyId: string): Promise<ApiKeyRecord | undefined>;
@@ -6,4 +6,5 @@ export interface TenantStore {
   putCompany(company: Company): Promise<void>;
   putApiKey(record: ApiKeyRecord): Promise<void>;
   putRecipient(recipient: Recipient): Promise<void>;
+  putSuppression(suppression: Suppression): Promise<void>;
 }
