@@ -1,0 +1,9 @@
+import { App } from 'aws-cdk-lib';
+import { readConfig } from '../lib/config.ts';
+import { EmailGatewayStack } from '../lib/email-gateway-stack.ts';
+
+const app = new App();
+new EmailGatewayStack(
+  app,
+  readConfig((key) => app.node.tryGetContext(key)),
+);
