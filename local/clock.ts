@@ -3,6 +3,8 @@ export interface Clock {
   now(): number;
   /** Runs `callback` once, `ms` milliseconds from now; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
+  /** How many milliseconds ahead of real time it is, for the functions' workers: one float64. */
+  readonly shift?: SharedArrayBuffer;
 }
 
 /** setTimeout fires at once for longer delays than this (2^31 - 1 ms). */
@@ -44,5 +46,43 @@ export class ManualClock implements Clock {
       next.callback();
     }
     this.time = end;
+  }
+}
+
+/** Runs like real time and can jump ahead, the clocks of running functions included. */
+export class JumpingClock implements Clock {
+  readonly shift = new SharedArrayBuffer(8);
+  private readonly ahead = new Float64Array(this.shift);
+  private readonly waiting = new Map<symbol, { at: number; callback: () => void; cancel: () => void }>();
+
+  now(): number {
+    return Date.now() + (this.ahead[0] ?? 0);
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const key = Symbol('timer');
+    this.arm(key, this.now() + ms, callback);
+    return () => {
+      this.waiting.get(key)?.cancel();
+      this.waiting.delete(key);
+    };
+  }
+
+  /** What falls due on the way runs at once, in the order it falls due. */
+  jump(ms: number): void {
+    this.ahead[0] = (this.ahead[0] ?? 0) + ms;
+    const timers = [...this.waiting].sort(([, a], [, b]) => a.at - b.at);
+    for (const [key, { at, callback, cancel }] of timers) {
+      cancel();
+      this.arm(key, at, callback);
+    }
+  }
+
+  private arm(key: symbol, at: number, callback: () => void): void {
+    const cancel = systemClock.after(at - this.now(), () => {
+      this.waiting.delete(key);
+      callback();
+    });
+    this.waiting.set(key, { at, callback, cancel });
   }
 }

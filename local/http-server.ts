@@ -28,6 +28,16 @@ export async function serve(listener: RequestListener, port = 0): Promise<Runnin
   };
 }
 
+/** Takes no new requests and lets those under way finish, for at most `graceMs`. */
+export async function drain({ server, close }: RunningServer, graceMs: number): Promise<void> {
+  const finished = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await finished;
+  clearTimeout(timer);
+  await close();
+}
+
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
