@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { endWithNpm } from './npm-watch.ts';
 import { parseArguments, USAGE, type CliArguments } from './cli-arguments.ts';
 import { removeReadyFile, writeReadyFile, type ReadyInfo } from './ready-file.ts';
 import { StartError } from './start-error.ts';
@@ -6,6 +7,7 @@ import type { LocalGateway } from './start.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
   const startedAt = Date.now();
+  endWithNpm();
   try {
     const parsed = parseArguments(args);
     if (parsed.help) return console.log(USAGE);

@@ -65,7 +65,7 @@ async function ensureQueue(
 ): Promise<string> {
   try {
     const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName: name }));
-    const { FifoQueue: _fixed, ...changeable } = attributes;
+    const { FifoQueue, ...changeable } = attributes;
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: changeable }));
     return QueueUrl;
   } catch (error) {
