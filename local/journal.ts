@@ -1,6 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+const LARGEST_GROWTH = 64 * 1024 * 1024;
+
 /**
  * A map that survives `kill -9`: each change is one appended line, written before the call returns.
  * The last line for a key wins. A line that a crash cut short is the last one and is dropped.
@@ -9,6 +11,9 @@ export class Journal<T> {
   private readonly live = new Map<string, T>();
   private file: number;
   private lines = 0;
+  /** Bytes appended since the file was last rewritten, and how many it had then. */
+  private appended = 0;
+  private rewritten = 0;
 
   private constructor(private readonly path: string) {
     mkdirSync(dirname(path), { recursive: true });
@@ -47,9 +52,10 @@ export class Journal<T> {
   }
 
   private append(line: [string, T] | [string]): void {
-    writeSync(this.file, JSON.stringify(line) + '\n');
+    this.appended += writeSync(this.file, JSON.stringify(line) + '\n');
     this.lines += 1;
-    if (this.lines > 2 * this.live.size + 10_000) {
+    const tooManyLines = this.lines > 2 * this.live.size + 10_000;
+    if (tooManyLines || this.appended > 2 * this.rewritten + LARGEST_GROWTH) {
       closeSync(this.file);
       this.file = this.rewrite();
     }
@@ -73,7 +79,9 @@ export class Journal<T> {
   private rewrite(): number {
     const fresh = `${this.path}.new`;
     const file = openSync(fresh, 'w');
-    for (const entry of this.live) writeSync(file, JSON.stringify(entry) + '\n');
+    this.rewritten = 0;
+    for (const entry of this.live) this.rewritten += writeSync(file, JSON.stringify(entry) + '\n');
+    this.appended = 0;
     renameSync(fresh, this.path);
     this.lines = this.live.size;
     return file;

@@ -75,6 +75,15 @@ describe('moving', () => {
     expect(await sqs.receiveBodies(queue)).toEqual(['one']);
   });
 
+  it('does not take a message for a copy of another that was sent with the same deduplication id', async () => {
+    const { queue, dead } = await withDeadLetters();
+    await sqs.send(queue, 'one', { MessageDeduplicationId: 'same' });
+    await sqs.send(dead, 'two', { MessageDeduplicationId: 'same' });
+    await start({ DestinationArn: sqs.arn('mail.fifo') });
+    sqs.clock.advance(1_000);
+    expect(await sqs.receiveBodies(queue)).toEqual(['one', 'two']);
+  });
+
   it('brings each message to its own source', async () => {
     const { queue } = await withDeadLetters('first');
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: sqs.arn('dead.fifo'), maxReceiveCount: 1 });
@@ -119,14 +128,15 @@ describe('moving', () => {
     expect(moved).toEqual(['a1', 'b1', 'a2', 'b2']);
   });
 
-  it('leaves what is in flight', async () => {
-    const { queue, dead } = await withDeadLetters('1');
-    const [held] = await sqs.receive(dead);
-    await start();
+  it('leaves what is in flight, and what stands behind it in its group', async () => {
+    const { queue, dead } = await withDeadLetters('1', '2');
+    await sqs.receive(dead, { MaxNumberOfMessages: 1 });
+    await sqs.send(dead, 'other', { MessageGroupId: 'other' });
+    await start({ DestinationArn: sqs.arn('mail.fifo') });
     sqs.clock.advance(1_000);
-    expect(await tasks()).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 0 }]);
-    expect(await sqs.receive(queue)).toEqual([]);
-    await sqs.delete(dead, held!);
+    expect(await tasks()).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
+    expect(await sqs.receiveBodies(queue)).toEqual(['other']);
+    expect(await sqs.counts(dead)).toEqual({ visible: 1, inFlight: 1, delayed: 0 });
   });
 
   it('wakes a receiver that waits at the destination', async () => {
