@@ -52,7 +52,7 @@ export class Sender extends Construct {
       emails.table.tableArn,
       tenants.table.tableArn,
     );
-    this.room.allow(['s3:GetObject'], bodies.objectArns);
+    this.room.allow(['s3:GetObject', 's3:PutObject'], bodies.objectArns);
     this.room.allow(['ses:SendEmail'], mailer.configurationSetArn, mailer.identityArns);
     this.room.allow(['ses:GetAccount'], '*');
     this.room.acknowledgeWildcard(bodies.objectArnsFinding, 'Object keys are made per mail.');

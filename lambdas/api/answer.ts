@@ -2,6 +2,7 @@ import type { Email } from '../../shared/domain/email.ts';
 import { emailView } from '../../shared/domain/email-view.ts';
 import { checkSendRequest } from '../../shared/domain/send-request.ts';
 import { acceptEmail, type AcceptPorts } from './accept-email.ts';
+import { cancelEmail } from './cancel-email.ts';
 import {
   ApiError,
   callerOf,
@@ -57,17 +58,31 @@ const answers: Record<RouteKey, Answer> = {
     );
   },
 
-  'GET /v1/emails/{outboxId}': async (event, ports) => {
-    const caller = callerOf(event);
-    const outboxId = event.pathParameters?.['outboxId'] ?? '';
-    const email = UUID.test(outboxId) ? await ports.emails.get(outboxId.toLowerCase()) : undefined;
-    // Another tenant's mail is as unknown as one that never was.
-    if (!email || email.companyId !== caller.companyId) throw new ApiError('EMAIL_NOT_FOUND');
-    return json(200, emailView(email));
+  'GET /v1/emails/{outboxId}': async (event, ports) => json(200, emailView(await emailOf(event, ports))),
+
+  'DELETE /v1/emails/{outboxId}': async (event, ports) => {
+    const result = await cancelEmail(await emailOf(event, ports), ports);
+    switch (result.outcome) {
+      case 'canceled':
+        return json(200, emailView(result.email));
+      case 'tooLate':
+        throw new ApiError('NOT_CANCELABLE', { detail: result.why });
+      case 'unknown':
+        throw new ApiError('EMAIL_NOT_FOUND');
+    }
   },
 
   'GET /health': () => Promise.resolve(json(200, { status: 'ok' })),
 };
+
+/** The caller's mail that the path names. Another tenant's is as unknown as one that never was. */
+async function emailOf(event: ApiEvent, ports: ApiPorts): Promise<Email> {
+  const caller = callerOf(event);
+  const outboxId = event.pathParameters?.['outboxId'] ?? '';
+  const email = UUID.test(outboxId) ? await ports.emails.get(outboxId.toLowerCase()) : undefined;
+  if (!email || email.companyId !== caller.companyId) throw new ApiError('EMAIL_NOT_FOUND');
+  return email;
+}
 
 /** Answers a routed request; what API Gateway could not route arrives with the key `$default`. */
 export async function answer(event: ApiEvent, ports: ApiPorts): Promise<ApiResult> {

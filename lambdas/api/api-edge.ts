@@ -4,7 +4,7 @@ import { ApiError, problemResult, requestIdOf, type ApiEvent, type ApiResult } f
 
 /** DynamoDB, S3 and Secrets Manager say by these names that trying again later will help. */
 const PASSING =
-  /Throttl|ProvisionedThroughput|RequestLimit|ServiceUnavailable|InternalServerError|TimeoutError|ECONN/;
+  /Throttl|ProvisionedThroughput|RequestLimit|TransactionConflict|TransactionInProgress|ServiceUnavailable|InternalServerError|TimeoutError|ECONN/;
 
 /** Every answer carries the request id; every error leaves as a problem, with nothing of ours inside. */
 export function apiEdge(logger: Logger): MiddlewareObj<ApiEvent, ApiResult> {

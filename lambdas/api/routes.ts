@@ -8,6 +8,7 @@ export interface Route {
 export const routes = [
   { method: 'POST', path: '/v1/email/send', auth: true },
   { method: 'GET', path: '/v1/emails/{outboxId}', auth: true },
+  { method: 'DELETE', path: '/v1/emails/{outboxId}', auth: true },
   { method: 'GET', path: '/health', auth: false },
 ] as const satisfies readonly Route[];
 

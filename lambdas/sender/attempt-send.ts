@@ -15,6 +15,8 @@ import { enqueueCopy, keepMessage } from './keep-message.ts';
 import type { MessageEnd, SenderPorts } from './ports.ts';
 
 const THROTTLE_PATIENCE_MS = 20_000;
+/** What one more call may take: SES's 30 s and the record. */
+const LAST_CALL_MS = 33_000;
 const RECORD_TRIES = 3;
 
 /** The mail is claimed. Calls SES, then records what came of it: never both in one `try`. */
@@ -133,7 +135,7 @@ async function sendPatiently(mail: OutgoingMail, email: Email, ports: SenderPort
     const result = await mailer.send(mail);
     if (result.sent || classifyFailure(result.error).decision !== 'throttle') return result;
     const pause = Math.round(wait * (0.5 + ports.random()));
-    if (ports.now() + pause > giveUpAt) return result;
+    if (ports.now() + pause > giveUpAt || ports.remainingMs() - pause < LAST_CALL_MS) return result;
     await ports.sleep(pause);
   }
 }

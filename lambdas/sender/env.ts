@@ -15,4 +15,6 @@ export const envSchema = z.object({
   SENDER_CONCURRENCY: z.coerce.number().int().positive(),
 });
 
+export type SenderEnv = z.infer<typeof envSchema>;
+
 export const env = () => readEnv(envSchema, process.env);

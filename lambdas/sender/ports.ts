@@ -1,6 +1,8 @@
 import type { BackoffCurve } from '../../shared/domain/backoff.ts';
 import type { Company } from '../../shared/domain/company.ts';
 import type { Email } from '../../shared/domain/email.ts';
+import type { TenantFairnessMetrics } from '../../shared/domain/fairness.ts';
+import type { BodyStore } from '../../shared/ports/body-store.ts';
 import type { EmailStore } from '../../shared/ports/email-store.ts';
 import type { HeldMessages, MailQueue } from '../../shared/ports/mail-queue.ts';
 import type { Mailer } from '../../shared/ports/mailer.ts';
@@ -14,8 +16,11 @@ export interface SenderPorts {
   readonly company: (companyId: string) => Promise<Company | undefined>;
   readonly queue: MailQueue;
   readonly held: HeldMessages;
+  readonly bodies: BodyStore;
   readonly mailer: Mailer;
   readonly testMailer: Mailer;
+  /** Tells which companies a batch serves, one entry a mail. */
+  readonly served: (companyIds: readonly string[]) => readonly TenantFairnessMetrics[];
   readonly pace: (recipients: number) => Promise<void>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;

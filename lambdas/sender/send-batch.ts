@@ -1,10 +1,12 @@
 import { longHoldDelay } from '../../shared/domain/backoff.ts';
 import type { Email } from '../../shared/domain/email.ts';
+import { EMAIL_JOB_CONFIG } from '../../shared/domain/job-config.ts';
 import { validateForSending, type Evidence } from '../../shared/domain/validations.ts';
 import { applyCommand } from '../../shared/ports/email-store.ts';
 import type { ReceivedMessage } from '../../shared/ports/mail-queue.ts';
 import { attemptSend, failMail } from './attempt-send.ts';
 import { decide } from './decide.ts';
+import { isServiceTrouble } from './service-trouble.ts';
 import { keepMessage } from './keep-message.ts';
 import type { MessageEnd, SenderPorts } from './ports.ts';
 import { readMessage, type ReadMessage } from './read-message.ts';
@@ -18,6 +20,8 @@ const LEAST_TIME_MS = 40_000;
 const SUSPECT_RECEIVES = 3;
 const NEWER_VERSION_WAIT_S = 60;
 const OWN_TROUBLE_WAITS_S = [1, 5, 30, 120];
+/** A message that nobody could even try gets a fresh copy before SQS takes it for poison. */
+const LAST_RECEIVE_UNATTEMPTED = 4;
 
 type Job = Extract<ReadMessage, { kind: 'job' }>;
 
@@ -25,10 +29,13 @@ type Job = Extract<ReadMessage, { kind: 'job' }>;
 export async function sendBatch(messages: readonly ReceivedMessage[], ports: SenderPorts): Promise<string[]> {
   const read = messages.map(readMessage);
   const jobs = read.filter((message): message is Job => message.kind === 'job');
-  const evidence = await readEvidence(jobs, ports);
+  const findEvidence = await readEvidence(jobs, ports);
+  for (const figures of ports.served(jobs.map(({ job }) => job.companyId))) {
+    ports.log.note('tenant served', { ...figures });
+  }
 
   const endOf = (entry: ReadMessage): Promise<MessageEnd> =>
-    guarded(entry.message, ports, () => processMessage(entry, evidence, ports));
+    guarded(entry.message, ports, () => processMessage(entry, findEvidence, ports));
   const isSuspect = ({ message }: ReadMessage) => message.receiveCount >= SUSPECT_RECEIVES;
   const kept: string[] = [];
   const note = (entry: ReadMessage, end: MessageEnd) => end === 'keep' && kept.push(entry.message.messageId);
@@ -51,36 +58,42 @@ async function guarded(
   } catch (error) {
     ports.log.error('message not processed', { messageId: message.messageId, error });
     const wait = OWN_TROUBLE_WAITS_S[Math.min(message.receiveCount, OWN_TROUBLE_WAITS_S.length) - 1] ?? 1;
+    if (message.receiveCount >= LAST_RECEIVE_UNATTEMPTED && isServiceTrouble(error)) {
+      return ports.held.copy(message).then(
+        () => 'done',
+        () => 'keep',
+      );
+    }
     await ports.held.hide(message, wait).catch(() => undefined);
     return 'keep';
   }
 }
 
-async function readEvidence(
-  jobs: readonly Job[],
-  ports: SenderPorts,
-): Promise<ReadonlyMap<string, Evidence>> {
-  try {
-    const found = jobs.length > 0 ? await ports.evidence.read(jobs.map(({ job }) => job)) : [];
-    return new Map(
-      jobs.flatMap(({ message }, i) => (found[i] ? [[message.messageId, found[i]] as const] : [])),
-    );
-  } catch (error) {
-    ports.log.error('evidence not read', { error });
-    return new Map();
-  }
+type FindEvidence = (message: ReceivedMessage) => Evidence;
+
+/** If the read fails, each message is told so when it asks: it fails for itself, with the reason. */
+async function readEvidence(jobs: readonly Job[], ports: SenderPorts): Promise<FindEvidence> {
+  const [read] = await Promise.allSettled([
+    jobs.length > 0 ? ports.evidence.read(jobs.map(({ job }) => job)) : Promise.resolve([]),
+  ]);
+  return (message) => {
+    if (read.status === 'rejected') throw read.reason;
+    const found = read.value[jobs.findIndex((job) => job.message === message)];
+    if (found?.status !== 'fulfilled') throw found?.reason ?? new Error('no evidence for this message');
+    return found.value;
+  };
 }
 
 async function processMessage(
   entry: ReadMessage,
-  evidence: ReadonlyMap<string, Evidence>,
+  findEvidence: FindEvidence,
   ports: SenderPorts,
 ): Promise<MessageEnd> {
   const { message } = entry;
   switch (entry.kind) {
     case 'newer':
       ports.log.note('job of a newer version held', { messageId: message.messageId, version: entry.version });
-      if (message.receiveCount >= 4) {
+      if (message.receiveCount >= LAST_RECEIVE_UNATTEMPTED) {
         await ports.held.copy(message);
         return 'done';
       }
@@ -89,8 +102,7 @@ async function processMessage(
     case 'invalid':
       return refuse(message, 'INVALID_PAYLOAD', entry.reason, ports);
     case 'job': {
-      const found = evidence.get(message.messageId);
-      if (!found) throw new Error('no evidence was read for this message');
+      const found = findEvidence(message);
       if (!found.email || found.email.companyId !== entry.job.companyId) {
         return refuse(message, 'OUTBOX_NOT_FOUND', 'there is no such outbox item for this company', ports);
       }
@@ -169,6 +181,7 @@ async function processMail(
     }
 
     case 'redrive': {
+      await renewBody(email, evidence, ports);
       const redriven = await applyCommand(ports.emails, email, { type: 'REDRIVE' }, { ...retention, unless });
       if (redriven.outcome === 'applied') ports.log.state(redriven.email, { run: redriven.email.runs });
       return again(entry, redriven, evidence, ports);
@@ -203,6 +216,14 @@ async function processMail(
       );
     }
   }
+}
+
+/** A new run may fail and be redriven again: its body must outlive that, however often it happens. */
+async function renewBody(email: Email, { body }: Evidence, ports: SenderPorts): Promise<void> {
+  if (!body) return;
+  const { companyId, outboxId } = email;
+  const expiresAt = new Date(ports.now() + EMAIL_JOB_CONFIG.DEFAULT_TTL).toISOString();
+  await ports.bodies.put({ companyId, outboxId, expiresAt }, body.content);
 }
 
 async function again(

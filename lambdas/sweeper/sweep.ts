@@ -1,6 +1,6 @@
 import type { Email } from '../../shared/domain/email.ts';
 import { jobFromEmail } from '../../shared/domain/job-from-email.ts';
-import { asideGroup, laneGroup, queueOf } from '../../shared/domain/lanes.ts';
+import { asideGroup, laneGroup, queueOf, type QueueName } from '../../shared/domain/lanes.ts';
 import { WORKSET_SHARDS } from '../../shared/domain/workset.ts';
 import { applyCommand, type EmailStore } from '../../shared/ports/email-store.ts';
 import type { MailQueue } from '../../shared/ports/mail-queue.ts';
@@ -11,6 +11,8 @@ export interface SweepPorts {
   readonly emails: EmailStore;
   readonly workset: Workset;
   readonly queue: MailQueue;
+  /** How many messages each queue holds, those in flight included. */
+  readonly depths: () => Promise<Readonly<Record<QueueName, number>>>;
   readonly now: () => number;
   readonly retentionDays: number;
   readonly log: (message: string, more: Record<string, unknown>) => void;
@@ -24,15 +26,22 @@ export interface SweepReport {
   readonly watch: number;
 }
 
+/** Messages that no mail was counted for yet; taking the last one of a queue leaves its mails unexplained. */
+type Unclaimed = Record<QueueName, number>;
+
 export async function sweep(ports: SweepPorts): Promise<SweepReport> {
-  return { due: await sweepKind('due', ports), watch: await sweepKind('watch', ports) };
+  const unclaimed = { ...(await ports.depths()) };
+  return {
+    due: await sweepKind('due', unclaimed, ports),
+    watch: await sweepKind('watch', unclaimed, ports),
+  };
 }
 
-async function sweepKind(kind: 'due' | 'watch', ports: SweepPorts): Promise<number> {
+async function sweepKind(kind: 'due' | 'watch', unclaimed: Unclaimed, ports: SweepPorts): Promise<number> {
   const until = ports.now();
   const deadline = until + BUDGET_MS;
   const shards = Array.from({ length: WORKSET_SHARDS }, (_, shard) =>
-    sweepShard(kind, shard, until, deadline, ports),
+    sweepShard(kind, shard, { until, deadline, unclaimed }, ports),
   );
   return (await Promise.all(shards)).reduce((total, touched) => total + touched, 0);
 }
@@ -40,15 +49,14 @@ async function sweepKind(kind: 'due' | 'watch', ports: SweepPorts): Promise<numb
 async function sweepShard(
   kind: 'due' | 'watch',
   shard: number,
-  until: number,
-  deadline: number,
+  { until, deadline, unclaimed }: { until: number; deadline: number; unclaimed: Unclaimed },
   ports: SweepPorts,
 ): Promise<number> {
   let touched = 0;
   for await (const outboxId of ports.workset.overdue(kind, shard, new Date(until).toISOString())) {
     if (ports.now() >= deadline) break;
     try {
-      if (await look(outboxId, ports)) touched += 1;
+      if (await look(outboxId, unclaimed, ports)) touched += 1;
     } catch (error) {
       ports.log('mail not swept', { outboxId, error });
     }
@@ -57,10 +65,10 @@ async function sweepShard(
 }
 
 /** Touch first, then send: dying in between loses nothing, because the touch named the time of the next look. */
-async function look(outboxId: string, ports: SweepPorts): Promise<boolean> {
+async function look(outboxId: string, unclaimed: Unclaimed, ports: SweepPorts): Promise<boolean> {
   const email = await ports.emails.get(outboxId);
   if (!email) return false;
-  const decision = decideLook(email, ports.now());
+  const decision = decideLook(email, ports.now(), () => (unclaimed[queueOf(email.lane)] -= 1) >= 0);
   if (decision === 'nothing') return false;
   const applied = await applyCommand(ports.emails, email, decision.command, {
     now: ports.now,

@@ -35,7 +35,7 @@ export function dynamoEvidenceReader(
         dynamo,
         jobs.flatMap((job) => wanted(job, names)),
       );
-      return Promise.all(jobs.map((job) => assemble(job, rows, s3, names)));
+      return Promise.allSettled(jobs.map((job) => assemble(job, rows, s3, names)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetAccountCommand, SendEmailCommand, type SESv2Client } from '@aws-sdk/client-sesv2';
 import type { SesError } from '../domain/failures.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
@@ -38,6 +38,12 @@ export function sesMailer(ses: SESv2Client, configurationSet: string): Mailer {
       }
     },
   };
+}
+
+/** Recipients a second that SES allows this account. */
+export async function accountSendRate(ses: SESv2Client): Promise<number> {
+  const { SendQuota } = await ses.send(new GetAccountCommand({}));
+  return SendQuota?.MaxSendRate ?? 1;
 }
 
 /** For the mails of test keys: the whole line, and then nobody is written to. */

@@ -1,5 +1,6 @@
 import {
   ChangeMessageVisibilityCommand,
+  GetQueueAttributesCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
   type SQSClient,
@@ -76,6 +77,21 @@ export function sqsHeldMessages(sqs: SQSClient, urls: QueueUrls): HeldMessages {
       );
     },
   };
+}
+
+/** Approximate, as SQS counts; messages in flight are in the queue, too. */
+export async function queueDepths(sqs: SQSClient, urls: QueueUrls): Promise<Record<QueueName, number>> {
+  const depth = async (QueueUrl: string) => {
+    const { Attributes = {} } = await sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    return Object.values(Attributes).reduce((total, count) => total + Number(count), 0);
+  };
+  const [express, bulk] = await Promise.all([depth(urls.express), depth(urls.bulk)]);
+  return { express, bulk };
 }
 
 /** A queue is recognised by its name: the last part of its ARN and of its URL. */

@@ -29,7 +29,8 @@ export type Command =
       readonly failure: FailureFacts;
       readonly message: { readonly seq: number; readonly messageId: string };
     }
-  | { readonly type: 'WATCH_LATER'; readonly until: string }
+  /** Looked at, and left alone until then. */
+  | { readonly type: 'WATCH_LATER'; readonly until: string; readonly looks: number }
   | { readonly type: 'EXPIRE' }
   | { readonly type: 'REDRIVE' }
   | { readonly type: 'CANCEL' }
@@ -186,7 +187,7 @@ function effect(email: Email, command: Command, now: number): Effect {
       };
 
     case 'WATCH_LATER':
-      return { patch: { worksetAt: command.until }, events: [] };
+      return { patch: { worksetAt: command.until, looks: command.looks }, events: [] };
 
     case 'FAIL':
       return {

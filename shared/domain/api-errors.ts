@@ -12,6 +12,7 @@ export const API_ERRORS = {
   EMAIL_NOT_FOUND: { status: 404, title: 'There is no such e-mail.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This method is not allowed here.' },
   IDEMPOTENCY_CONFLICT: { status: 409, title: 'The Idempotency-Key was used before with another request.' },
+  NOT_CANCELABLE: { status: 409, title: 'The e-mail cannot be canceled any more.' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body must be application/json.' },
   VALIDATION_FAILED: { status: 422, title: 'The request is not valid.' },

@@ -44,6 +44,7 @@ const EXPECTED: Record<Room, string[]> = {
       ),
     ),
     's3:GetObject <BodyBucket.Arn>/*',
+    's3:PutObject <BodyBucket.Arn>/*',
     'ses:GetAccount *',
     'ses:SendEmail arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:configuration-set/<MailerConfigurationSet>',
     'ses:SendEmail arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*',
