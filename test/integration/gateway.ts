@@ -111,6 +111,34 @@ export class TestGateway {
     );
   }
 
+  /**
+   * Lives through a mail's waiting times without waiting: whenever it rests, the clock jumps to its next attempt.
+   * Never while a sender works on it, as real time would not pass in jumps either.
+   */
+  async liveThrough(outboxId: string, ...ends: EmailStatus[]): Promise<EmailView> {
+    let seen = '';
+    let quiet = 0;
+    return until(
+      async () => {
+        const mail = await this.view(outboxId);
+        const state = JSON.stringify([mail.status, mail.attempts, mail.events.length, mail.nextAttemptAt]);
+        quiet = state === seen ? quiet + 1 : 0;
+        seen = state;
+        if (mail.status === 'RETRY_SCHEDULED' || mail.status === 'PENDING') {
+          const wait = Date.parse(mail.nextAttemptAt ?? '') - this.clock.now();
+          if (wait > 0 && quiet > 2) this.clock.jump(wait + 50);
+          // The message may have been hidden after the last jump, for as long again.
+          else if (quiet > 20) this.clock.jump(30_000);
+        }
+        // A sender that is being throttled looks at the clock between two calls.
+        if (mail.status === 'SENT_ATTEMPT' && quiet > 4) this.clock.jump(5_000);
+        return mail;
+      },
+      (mail) => ends.includes(mail.status),
+      60_000,
+    );
+  }
+
   /** The stored item, which holds more than the API shows. */
   item(outboxId: string): Promise<Email | undefined> {
     const { emailTable } = this.local.ready.resources;
