@@ -29,6 +29,8 @@ export async function applyFeedback(feedback: Feedback, ports: FeedbackPorts): P
   if (email.companyId !== companyId)
     return { outcome: 'ignored', why: 'the mail belongs to another company' };
 
+  // First: whoever sees the bounce on the timeline may rely on the address being written to no more.
+  await suppress(feedback, email, ports);
   let applied = false;
   for (const command of commandsFor(feedback, email)) {
     const result = await applyCommand(ports.emails, email, command, {
@@ -41,7 +43,6 @@ export async function applyFeedback(feedback: Feedback, ports: FeedbackPorts): P
     if (result.outcome === 'applied') applied = true;
     if (result.outcome === 'impossible' && !isSent(email.status)) return { outcome: 'early', email };
   }
-  await suppress(feedback, email, ports);
   return applied ? { outcome: 'applied', email } : { outcome: 'ignored', why: 'nothing new' };
 }
 

@@ -70,7 +70,7 @@ export class StreamMapping {
           !(await this.handle(
             shardId,
             key,
-            records.map((r) => streamRecord(r, this.settings.sourceArn)),
+            records.map((r) => this.onOurClock(streamRecord(r, this.settings.sourceArn))),
           ))
         ) {
           return;
@@ -86,6 +86,11 @@ export class StreamMapping {
       }
       await this.pause(IDLE_POLL_MS);
     }
+  }
+
+  /** The engine lives in real time; a test's clock may be ahead of it. */
+  private onOurClock(record: StreamRecord): StreamRecord {
+    return { ...record, createdAt: record.createdAt + this.ports.clock.now() - Date.now() };
   }
 
   private async handle(shardId: string, key: string, records: readonly StreamRecord[]): Promise<boolean> {

@@ -88,8 +88,9 @@ interface Rows {
 
 /** BatchGet refuses a key named twice and more than 100 keys, and may leave some unread under load. */
 async function readRows(dynamo: DynamoDBDocumentClient, wants: readonly Want[]): Promise<Rows> {
-  const nameOf = (table: string, key: Record<string, unknown>) =>
-    `${table}|${String(key['id'] ?? '')}|${String(key['outboxId'] ?? '')}|${String(key['kind'] ?? '')}`;
+  // Rows of the tenant table have one key, `id`; some of them name an outboxId besides.
+  const nameOf = (table: string, row: Record<string, unknown>) =>
+    JSON.stringify([table, ...('id' in row ? [row['id']] : [row['outboxId'], row['kind']])]);
   const unique = [...new Map(wants.map((want) => [nameOf(want.table, want.key), want])).values()];
   const found = new Map<string, Record<string, unknown>>();
   let open = unique;
