@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { endWithNpm } from './npm-watch.ts';
 import { parseArguments, USAGE, type CliArguments } from './cli-arguments.ts';
-import { removeReadyFile, writeReadyFile, type ReadyInfo } from './ready-file.ts';
+import type { ReadyInfo } from './ready-file.ts';
 import { StartError } from './start-error.ts';
 import type { LocalGateway } from './start.ts';
 
@@ -22,15 +22,18 @@ export async function run(args: readonly string[]): Promise<void> {
 async function start(args: CliArguments): Promise<LocalGateway> {
   let gateway: LocalGateway | undefined;
   let stopping = false;
+  let toldToStop = false;
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    if (args.readyFile !== undefined) removeReadyFile(args.readyFile);
     await gateway?.close();
     process.exit(exitCode);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      // Ctrl-C comes twice under npm: from the terminal, and passed on by npm.
+      if (toldToStop) return;
+      toldToStop = true;
       console.log('Stopping.');
       // A stop in the middle of the start waits for it, so that no child is left behind.
       void starting.then(
@@ -43,6 +46,7 @@ async function start(args: CliArguments): Promise<LocalGateway> {
     startLocal({
       port: args.port,
       dataDir: resolve(args.dataDir),
+      readyFile: args.readyFile,
       verbose: args.verbose,
       onProgress: (step) => console.log(`${step} …`),
     }),
@@ -53,7 +57,6 @@ async function start(args: CliArguments): Promise<LocalGateway> {
     console.error(`DynamoDB ended unexpectedly (${reason}).`);
     void stop(1);
   });
-  if (args.readyFile !== undefined && !stopping) writeReadyFile(args.readyFile, gateway.ready);
   return gateway;
 }
 

@@ -18,7 +18,13 @@ import { asyncSettings } from './lambda/async-settings.ts';
 import type { Endpoints } from './lambda/environment.ts';
 import { LambdaHost } from './lambda/lambda-host.ts';
 import { queueSender } from './queues.ts';
-import type { ReadyInfo } from './ready-file.ts';
+import {
+  clearReadyFile,
+  connectionFile,
+  writeReadyFile,
+  type ConnectionInfo,
+  type ReadyInfo,
+} from './ready-file.ts';
 import { seed } from './seed.ts';
 import { clientConfig } from './template/cloudformation.ts';
 import { Stack } from './template/stack.ts';
@@ -27,6 +33,8 @@ export interface LocalOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly dataDir: string;
+  /** Is there while the gateway serves. */
+  readonly readyFile?: string | undefined;
   /** @default the stage `local` */
   readonly config?: DeployConfig;
   readonly clock?: Clock;
@@ -58,8 +66,12 @@ export async function startLocal(options: LocalOptions): Promise<LocalGateway> {
   };
   try {
     closers.push(lockDataDir(dataDir));
+    const forOps = connectionFile(dataDir);
+    clearReadyFile(forOps);
     const front = await openHttpFront(options.port);
     closers.push(() => front.close(0));
+    // Only now that the data dir is ours: until then the file may belong to a gateway that serves.
+    if (options.readyFile !== undefined) clearReadyFile(options.readyFile);
 
     onProgress('Synthesising the stack and bundling its functions');
     const config =
@@ -90,8 +102,15 @@ export async function startLocal(options: LocalOptions): Promise<LocalGateway> {
     const invoker = new AsyncInvoker(asyncPath, host, asyncSettings(stack), sendToQueue, clock);
     rules = new EventRules(stack, invoker, clock);
     const listener = httpApi(stack, host, clock);
+    let stopMappings = () => Promise.resolve();
+    closers.push(async () => {
+      await front.close(GRACE_MS);
+      rules?.stopSchedules();
+      // Event sources take nothing more, while functions finish what they have.
+      await Promise.all([stopMappings(), invoker.close(), host.close(GRACE_MS)]);
+    });
     host.warm();
-    const stopMappings = await startEventSourceMappings(stack, {
+    stopMappings = await startEventSourceMappings(stack, {
       host,
       sqs,
       endpoints,
@@ -101,12 +120,6 @@ export async function startLocal(options: LocalOptions): Promise<LocalGateway> {
     });
     invoker.resume();
     rules.startSchedules();
-    closers.push(async () => {
-      await front.close(GRACE_MS);
-      rules?.stopSchedules();
-      // Event sources take nothing more, while functions finish what they have.
-      await Promise.all([stopMappings(), invoker.close(), host.close(GRACE_MS)]);
-    });
 
     onProgress('Seeding the companies demo and other');
     const tenantTable = stack.output('TenantTableName') ?? '';
@@ -136,6 +149,13 @@ export async function startLocal(options: LocalOptions): Promise<LocalGateway> {
         deadLetterQueueUrl: stack.output('DeadLetterQueueUrl'),
       },
     };
+    const outputs = Object.fromEntries(
+      Object.keys(template.Outputs ?? {}).map((name) => [name, stack.output(name) ?? '']),
+    );
+    if (options.readyFile !== undefined) closers.push(writeReadyFile(options.readyFile, ready));
+    // After the other, which may be the same file: this one says more. It holds clear keys.
+    const connection: ConnectionInfo = { ...ready, endpoints, outputs };
+    closers.push(writeReadyFile(forOps, connection, 0o600));
     return { ready, stack, host, rules, services, close };
   } catch (error) {
     await close();
