@@ -48,7 +48,7 @@ function parsed(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    const [sentence] = (error as Error).message.split('. ');
+    const [sentence] = (error as Error).message.split(/\.\s/);
     throw new StartError(`${sentence?.replace(/\.$/, '')}; --help shows what there is.`);
   }
 }

@@ -13,8 +13,13 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const arm = (left: number) => {
+      const next = left > LONGEST_TIMER_MS ? () => arm(left - LONGEST_TIMER_MS) : callback;
+      timer = setTimeout(next, Math.min(Math.max(0, left), LONGEST_TIMER_MS));
+      timer.unref();
+    };
+    arm(ms);
     return () => clearTimeout(timer);
   },
 };

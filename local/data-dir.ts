@@ -1,35 +1,81 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './start-error.ts';
 
 /** Takes the data dir for this process. The returned function gives it back. */
 export function lockDataDir(dataDir: string): () => void {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    const isNew = mkdirSync(dataDir, { recursive: true }) !== undefined;
     accessSync(dataDir, constants.W_OK);
+    const release = lock(join(dataDir, 'lock'), dataDir);
+    return () => {
+      release();
+      if (isNew) removeIfEmpty(dataDir);
+    };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(
       `Cannot write to the data dir ${dataDir} (${(error as NodeJS.ErrnoException).code}).`,
     );
   }
-  const path = join(dataDir, 'lock');
-  const mine = processIdentity(process.pid) ?? String(process.pid);
-  for (;;) {
-    try {
-      writeFileSync(path, mine, { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw new StartError(`Cannot write to the data dir ${dataDir} (${(error as Error).message}).`);
-      }
-    }
+}
+
+function lock(path: string, dataDir: string): () => void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, processIdentity(process.pid) ?? String(process.pid));
+  try {
+    while (!linked(draft, path)) removeUnlessHeld(path, dataDir);
+  } finally {
+    rmSync(draft);
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** A link appears with its content, so that nobody ever reads a lock that names no process yet. */
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function removeUnlessHeld(path: string, dataDir: string): void {
+  const aside = `${path}.${process.pid}.stale`;
+  try {
     const holder = readFileSync(path, 'utf8');
     const pid = Number(holder.split(' ')[0]);
     if (processIdentity(pid) === holder) {
       throw new StartError(`The data dir ${dataDir} is in use by another Email Gateway (process ${pid}).`);
     }
-    // Its holder was killed.
-    rmSync(path, { force: true });
+    // Its holder was killed. Another start may see that too: what was moved must be what was read.
+    renameSync(path, aside);
+    if (readFileSync(aside, 'utf8') !== holder) renameSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** A start that failed at once leaves no trace. */
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // There is data in it.
   }
 }
 

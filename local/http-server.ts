@@ -28,13 +28,17 @@ export async function serve(listener: RequestListener, port = 0): Promise<Runnin
   };
 }
 
+const IDLE_CHECK_MS = 20;
+
 /** Takes no new requests and lets those under way finish, for at most `graceMs`. */
 export async function drain({ server, close }: RunningServer, graceMs: number): Promise<void> {
   const finished = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // A connection that is kept alive becomes idle only once its request is answered.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const impatience = setTimeout(() => server.closeAllConnections(), graceMs);
   await finished;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(impatience);
   await close();
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { spawnGuarded, type GuardedChild } from '../child-process.ts';
+import { StartError } from '../start-error.ts';
 import { clientConfig } from '../template/cloudformation.ts';
 
 export interface DynamoDb {
@@ -84,7 +85,7 @@ export async function startDynamoDb(options: {
     await child.stop();
     failures.push(`${name} does not start (${failure})`);
   }
-  throw new Error(`No DynamoDB can run on this machine: ${failures.join('; ')}.`);
+  throw new StartError(`No DynamoDB can run on this machine: ${failures.join('; ')}.`);
 }
 
 const START_TIMEOUT_MS = 20_000;

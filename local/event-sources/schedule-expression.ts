@@ -8,33 +8,37 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const MINUTES_IN_LEAP_YEAR = 366 * 24 * 60;
 
+interface CronField {
+  of(at: Date): number;
+  /** Where it starts to count, so that a step does: every second day of a month is the 1st, the 3rd, … */
+  readonly base: number;
+  readonly names: readonly string[];
+}
+
+const CRON_FIELDS: readonly CronField[] = [
+  { of: (at) => at.getUTCMinutes(), base: 0, names: [] },
+  { of: (at) => at.getUTCHours(), base: 0, names: [] },
+  { of: (at) => at.getUTCDate(), base: 1, names: [] },
+  { of: (at) => at.getUTCMonth() + 1, base: 1, names: MONTHS },
+  { of: (at) => at.getUTCDay() + 1, base: 1, names: DAYS },
+  { of: (at) => at.getUTCFullYear(), base: 1970, names: [] },
+];
+
 /** When a schedule fires next, after `now`. */
 export type Schedule = (now: number) => number;
 
 /** EventBridge's `rate(5 minutes)` and `cron(0 12 * * ? *)`, the latter without its L, W and #. */
 export function parseSchedule(expression: string): Schedule {
-  const rate = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression);
+  const rate = /^rate\(([1-9]\d*) (minute|hour|day)s?\)$/.exec(expression);
   if (rate) {
     const period = Number(rate[1]) * (UNIT_MS[rate[2] ?? ''] ?? 0);
     return (now) => now + period;
   }
   const fields = /^cron\(([^)]+)\)$/.exec(expression)?.[1]?.trim().split(/\s+/);
   if (fields?.length !== 6) throw new Error(`The local runner cannot read the schedule "${expression}".`);
-  const [minute, hour, dayOfMonth, month, dayOfWeek, year] = fields as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const matchers = fields.map((field, position) => fieldMatcher(field, CRON_FIELDS[position]));
   const matches = (at: Date) =>
-    fieldMatches(minute, at.getUTCMinutes()) &&
-    fieldMatches(hour, at.getUTCHours()) &&
-    fieldMatches(dayOfMonth, at.getUTCDate()) &&
-    fieldMatches(month, at.getUTCMonth() + 1, MONTHS, 1) &&
-    fieldMatches(dayOfWeek, at.getUTCDay() + 1, DAYS, 1) &&
-    fieldMatches(year, at.getUTCFullYear());
+    matchers.every((matches, position) => matches(CRON_FIELDS[position]?.of(at) ?? 0));
   return (now) => {
     let at = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     for (let i = 0; i < MINUTES_IN_LEAP_YEAR; i += 1) {
@@ -45,18 +49,22 @@ export function parseSchedule(expression: string): Schedule {
   };
 }
 
-function fieldMatches(field: string, value: number, names: readonly string[] = [], base = 0): boolean {
+/** Read as a whole before the first use: a part that is not understood must not surface at midnight. */
+function fieldMatcher(field: string, { base = 0, names = [] }: Partial<CronField> = {}) {
   const number = (text: string) => {
     const named = names.indexOf(text.toUpperCase());
-    return named >= 0 ? named + base : Number(text);
+    const value = named >= 0 ? named + base : Number(text || NaN);
+    if (Number.isInteger(value)) return value;
+    throw new Error(`The local runner cannot read "${field}" in a schedule.`);
   };
-  return field.split(',').some((part) => {
+  const ranges = field.split(',').map((part) => {
     const [range = '', step] = part.split('/');
-    if (range === '*' || range === '?') return step === undefined || (value - base) % Number(step) === 0;
+    const every = step === undefined ? 1 : number(step);
+    if (range === '*' || range === '?') return { first: base, last: Infinity, every };
     const [from = '', to] = range.split('-');
     const first = number(from);
-    const last = to !== undefined ? number(to) : step !== undefined ? Infinity : first;
-    if (!Number.isInteger(first)) throw new Error(`The local runner cannot read "${field}" in a schedule.`);
-    return value >= first && value <= last && (value - first) % Number(step ?? 1) === 0;
+    return { first, last: to !== undefined ? number(to) : step !== undefined ? Infinity : first, every };
   });
+  return (value: number) =>
+    ranges.some(({ first, last, every }) => value >= first && value <= last && (value - first) % every === 0);
 }

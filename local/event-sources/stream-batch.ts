@@ -1,6 +1,6 @@
 import type { _Record } from '@aws-sdk/client-dynamodb-streams';
 import type { Clock } from '../clock.ts';
-import type { InvocationResult, LambdaFunction } from '../lambda/lambda-function.ts';
+import type { InvocationResult, Invocable } from '../lambda/lambda-function.ts';
 import { LOCAL_REGION } from '../template/cloudformation.ts';
 import { batchVerdict } from './batch-failures.ts';
 import type { MappingSettings } from './mapping-settings.ts';
@@ -21,7 +21,7 @@ export interface GivenUp {
 }
 
 export interface BatchPorts {
-  readonly target: LambdaFunction;
+  readonly target: Invocable;
   readonly clock: Clock;
   /** Everything up to this record is done with. */
   checkpoint(sequenceNumber: string): void;
@@ -119,7 +119,7 @@ function withBase64Binaries(value: unknown): unknown {
 
 /** Undefined when the host is shutting down, which says nothing about the batch. */
 async function invoke(
-  target: LambdaFunction,
+  target: Invocable,
   records: readonly StreamRecord[],
 ): Promise<InvocationResult | undefined> {
   try {
@@ -129,13 +129,15 @@ async function invoke(
   }
 }
 
+/** A stream is ordered by age, so what is too old comes first; a checkpoint behind it skips nothing. */
 function byAge(
   records: readonly StreamRecord[],
   { maxRecordAgeMs }: MappingSettings,
   now: number,
 ): [fresh: StreamRecord[], stale: StreamRecord[]] {
-  const isStale = (record: StreamRecord) => now - record.createdAt > maxRecordAgeMs;
-  return [records.filter((record) => !isStale(record)), records.filter(isStale)];
+  const firstFresh = records.findIndex((record) => now - record.createdAt <= maxRecordAgeMs);
+  const stale = firstFresh === -1 ? records.length : firstFresh;
+  return [records.slice(stale), records.slice(0, stale)];
 }
 
 function retryDelay(invocations: number): number {

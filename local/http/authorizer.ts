@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { LambdaFunction } from '../lambda/lambda-function.ts';
+import type { Invocable } from '../lambda/lambda-function.ts';
 import { authorizerEvent, type RequestPart } from './request-event.ts';
 
 export type Authorization =
@@ -18,7 +18,7 @@ export class Authorizer {
   private readonly cache = new Map<string, { authorization: Authorization; until: number }>();
 
   constructor(
-    private readonly target: LambdaFunction,
+    private readonly target: Invocable,
     private readonly settings: AuthorizerSettings,
     private readonly clock: Clock,
   ) {}
@@ -34,7 +34,8 @@ export class Authorizer {
     const cached = this.cache.get(key);
     if (cached && cached.until > this.clock.now()) return cached.authorization;
     const authorization = await this.ask(part, identity);
-    if (this.settings.resultTtlMs > 0 && authorization.kind !== 'failed') {
+    // Without an identity source there is nothing to tell callers apart by, so nothing is kept.
+    if (identity.length > 0 && this.settings.resultTtlMs > 0 && authorization.kind !== 'failed') {
       this.cache.set(key, { authorization, until: this.clock.now() + this.settings.resultTtlMs });
     }
     return authorization;

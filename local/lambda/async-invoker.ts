@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { Journal } from '../journal.ts';
-import type { InvocationResult, LambdaFunction } from './lambda-function.ts';
-import type { LambdaHost } from './lambda-host.ts';
+import type { InvocationResult, Invocable } from './lambda-function.ts';
 
 export interface AsyncSettings {
   readonly maximumRetryAttempts: number;
@@ -18,6 +17,7 @@ interface AsyncInvocation {
 
 /** Lambda waits one minute, then two; nobody waits that long at a laptop. */
 const RETRY_DELAYS_MS = [1_000, 2_000];
+const LONGEST_DELAY_MS = 2_000;
 
 /** Lambda's event queue: accepted events survive a crash and are tried up to three times. */
 export class AsyncInvoker {
@@ -28,7 +28,7 @@ export class AsyncInvoker {
 
   constructor(
     path: string,
-    private readonly host: LambdaHost,
+    private readonly host: { find(functionArn: string): Invocable },
     private readonly settingsOf: (functionArn: string) => AsyncSettings,
     private readonly sendToQueue: (queueArn: string, body: string) => Promise<void>,
     private readonly clock: Clock,
@@ -38,7 +38,9 @@ export class AsyncInvoker {
 
   /** Takes up what an earlier process left behind. */
   resume(): void {
-    for (const [id, invocation] of [...this.queue.entries()]) this.start(id, invocation);
+    for (const [id, invocation] of [...this.queue.entries()]) {
+      this.track(this.attempt(id, invocation));
+    }
   }
 
   invoke(functionArn: string, event: unknown): void {
@@ -46,7 +48,7 @@ export class AsyncInvoker {
     const id = randomUUID();
     const invocation = { functionArn, event, attempts: 0 };
     this.queue.set(id, invocation);
-    this.start(id, invocation);
+    this.track(this.attempt(id, invocation));
   }
 
   /** Accepts nothing more and waits for what runs; what did not succeed stays for the next start. */
@@ -57,9 +59,9 @@ export class AsyncInvoker {
     this.queue.close();
   }
 
-  private start(id: string, invocation: AsyncInvocation): void {
-    const attempt = this.attempt(id, invocation).finally(() => this.running.delete(attempt));
-    this.running.add(attempt);
+  private track(action: Promise<void>): void {
+    const tracked = action.finally(() => this.running.delete(tracked));
+    this.running.add(tracked);
   }
 
   private async attempt(id: string, invocation: AsyncInvocation): Promise<void> {
@@ -71,22 +73,35 @@ export class AsyncInvoker {
     const settings = this.settingsOf(functionArn);
     const attempts = invocation.attempts + 1;
     if (attempts > settings.maximumRetryAttempts) {
-      if (settings.onFailure !== undefined) {
-        await this.sendToQueue(settings.onFailure, failureRecord(invocation, attempts, id, result));
-      }
-      return this.queue.delete(id);
+      const { onFailure } = settings;
+      if (onFailure === undefined) return this.queue.delete(id);
+      return this.giveUp(id, onFailure, failureRecord(invocation, attempts, id, result, this.clock.now()));
     }
     const retried = { ...invocation, attempts };
     this.queue.set(id, retried);
-    const cancel = this.clock.after(RETRY_DELAYS_MS[attempts - 1] ?? 2_000, () => {
+    this.later(RETRY_DELAYS_MS[attempts - 1] ?? LONGEST_DELAY_MS, () => this.attempt(id, retried));
+  }
+
+  /** The event is forgotten only once the queue for failures has it. */
+  private async giveUp(id: string, queueArn: string, record: string): Promise<void> {
+    try {
+      await this.sendToQueue(queueArn, record);
+      this.queue.delete(id);
+    } catch {
+      if (!this.closed) this.later(LONGEST_DELAY_MS, () => this.giveUp(id, queueArn, record));
+    }
+  }
+
+  private later(ms: number, action: () => Promise<void>): void {
+    const cancel = this.clock.after(ms, () => {
       this.cancels.delete(cancel);
-      this.start(id, retried);
+      this.track(action());
     });
     this.cancels.add(cancel);
   }
 
   /** The template may have changed since the event was accepted. */
-  private functionStillThere(functionArn: string): LambdaFunction | undefined {
+  private functionStillThere(functionArn: string): Invocable | undefined {
     try {
       return this.host.find(functionArn);
     } catch {
@@ -100,10 +115,11 @@ function failureRecord(
   attempts: number,
   requestId: string,
   result: InvocationResult | undefined,
+  now: number,
 ): string {
   return JSON.stringify({
     version: '1.0',
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(now).toISOString(),
     requestContext: {
       requestId,
       functionArn: `${functionArn}:$LATEST`,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Outcome } from './function-worker.ts';
@@ -15,7 +16,8 @@ export class FunctionLog {
   }
 
   output(chunk: Buffer): void {
-    this.file.write(chunk);
+    // A worker's last words may come after it was ended.
+    if (!this.file.writableEnded) this.file.write(chunk);
     this.echo?.(chunk.toString());
   }
 
@@ -26,7 +28,9 @@ export class FunctionLog {
     this.output(Buffer.from(`REPORT RequestId: ${requestId}\tDuration: ${durationMs} ms${verdict}\n`));
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    const closed = once(this.file, 'close');
     this.file.end();
+    await closed;
   }
 }

@@ -49,7 +49,11 @@ export class FunctionWorker {
     this.worker.stdout.on('data', options.onOutput);
     this.worker.stderr.on('data', options.onOutput);
     this.worker.on('message', (message: WorkerMessage) => this.receive(message));
-    this.worker.on('error', (error: Error & { code?: string }) => this.fail(crash(error)));
+    this.worker.on('error', (error: Error & { code?: string }) => {
+      // Its exit comes later; until then it must not be given another invocation.
+      this.ended = true;
+      this.fail(crash(error));
+    });
     this.worker.on('exit', (code) => {
       this.ended = true;
       this.fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit code ${code}` });

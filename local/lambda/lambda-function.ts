@@ -27,6 +27,9 @@ export interface Interception {
 }
 export type Interceptor = (invocation: Interception) => Promise<InvocationResult>;
 
+/** All that an event source needs of a function. */
+export type Invocable = Pick<LambdaFunction, 'invoke'>;
+
 const IDLE_MS = 5 * 60_000;
 
 /** A function with its pool of workers; invocations beyond the limit wait their turn. */
@@ -35,7 +38,6 @@ export class LambdaFunction {
   private readonly busy = new Set<FunctionWorker>();
   private readonly waiting: Array<() => void> = [];
   private readonly idleTimers = new Map<FunctionWorker, NodeJS.Timeout>();
-  private taken = 0;
   private closed = false;
 
   constructor(
@@ -72,12 +74,11 @@ export class LambdaFunction {
     }
     for (const timer of this.idleTimers.values()) clearTimeout(timer);
     await Promise.all([...this.idle, ...this.busy].map((worker) => worker.terminate()));
-    this.log.close();
+    await this.log.close();
   }
 
   private async run(event: unknown, requestId: string): Promise<InvocationResult> {
-    await this.takeSlot();
-    const worker = this.takeWorker();
+    const worker = await this.takeWorker();
     const startedAt = Date.now();
     try {
       const { definition } = this;
@@ -102,27 +103,30 @@ export class LambdaFunction {
       this.busy.delete(worker);
       if (worker.alive && !this.closed) this.rest(worker);
       else void worker.terminate();
-      this.taken -= 1;
       this.waiting.shift()?.();
     }
   }
 
-  private async takeSlot(): Promise<void> {
-    while (!this.closed && this.taken >= this.definition.maxConcurrency) {
+  /** If nothing is in its way it is busy before anyone else runs, so that a stop knows of it. */
+  private async takeWorker(): Promise<FunctionWorker> {
+    while (!this.closed && this.busy.size >= this.definition.maxConcurrency) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
     if (this.closed) throw new Error(`${this.definition.name} is shutting down.`);
-    this.taken += 1;
-  }
-
-  private takeWorker(): FunctionWorker {
-    let worker = this.idle.pop();
-    while (worker && !worker.alive) worker = this.idle.pop();
-    worker ??= this.createWorker();
-    clearTimeout(this.idleTimers.get(worker));
-    this.idleTimers.delete(worker);
+    const worker = this.idleWorker() ?? this.createWorker();
     this.busy.add(worker);
     return worker;
+  }
+
+  /** One that still lives; those that ended while they were idle are forgotten on the way. */
+  private idleWorker(): FunctionWorker | undefined {
+    for (;;) {
+      const worker = this.idle.pop();
+      if (!worker) return undefined;
+      clearTimeout(this.idleTimers.get(worker));
+      this.idleTimers.delete(worker);
+      if (worker.alive) return worker;
+    }
   }
 
   private rest(worker: FunctionWorker): void {

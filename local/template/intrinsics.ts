@@ -31,7 +31,8 @@ export class Intrinsics {
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
     const [name, argument] = entries[0] ?? [];
-    if (entries.length === 1 && name !== undefined && isFunctionName(name)) return this.call(name, argument);
+    if (entries.length === 1 && name !== undefined && isCall(name, argument))
+      return this.call(name, argument);
     const resolved = entries.map(([key, v]) => [key, this.resolve(v)] as const);
     return Object.fromEntries(resolved.filter(([, v]) => v !== NO_VALUE));
   }
@@ -62,7 +63,7 @@ export class Intrinsics {
       }
       case 'Fn::Select': {
         const [index, list] = argument as [number | string, unknown];
-        return (this.resolve(list) as unknown[])[Number(index)];
+        return present((this.resolve(list) as unknown[])[Number(index)], name, argument);
       }
       case 'Fn::Split': {
         const [separator, text] = argument as [string, unknown];
@@ -86,7 +87,7 @@ export class Intrinsics {
         return (this.resolve(argument) as unknown[]).some(Boolean);
       case 'Fn::FindInMap': {
         const [map, first, second] = this.resolve(argument) as [string, string, string];
-        return this.template.Mappings?.[map]?.[first]?.[second];
+        return present(this.template.Mappings?.[map]?.[first]?.[second], name, argument);
       }
       default:
         throw new Error(`The local runner does not know the intrinsic function ${name}.`);
@@ -121,6 +122,12 @@ export class Intrinsics {
   }
 }
 
-function isFunctionName(key: string): boolean {
-  return key === 'Ref' || key === 'Condition' || key.startsWith('Fn::');
+/** An IAM statement has a `Condition` too, which is an object and no reference to one of the template's. */
+function isCall(key: string, argument: unknown): boolean {
+  return key === 'Ref' || (key === 'Condition' && typeof argument === 'string') || key.startsWith('Fn::');
+}
+
+function present(value: unknown, name: string, argument: unknown): unknown {
+  if (value === undefined) throw new Error(`${name} of ${JSON.stringify(argument)} finds nothing.`);
+  return value;
 }

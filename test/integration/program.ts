@@ -63,11 +63,16 @@ export class Program {
   }
 
   killGroup(): void {
-    try {
-      process.kill(-this.pid, 'SIGKILL');
-    } catch {
-      // It is gone already.
-    }
+    endNow(-this.pid);
+  }
+}
+
+/** A process, or a group by its negative number. */
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
   }
 }
 
@@ -82,9 +87,14 @@ export function usePrograms() {
   afterEach(async () => {
     for (const program of started) program.killGroup();
     await Promise.all(started.map((program) => program.exit));
-    // Children that lead groups of their own end by themselves once the program is gone.
+    // Children lead groups of their own. They should end by themselves, but a test that found out otherwise
+    // must not leave them running.
     await until(
-      () => processesWith(folder),
+      () => {
+        const left = processesWith(folder);
+        for (const { pid } of left) endNow(pid);
+        return left;
+      },
       (left) => left.length === 0,
     );
     rmSync(folder, { recursive: true, force: true });
