@@ -20,7 +20,7 @@ export interface Seeded {
 }
 
 /** Always the same, so that a script or a bookmark outlives the data dir. */
-const COMPANY_IDS = {
+export const COMPANY_IDS = {
   demo: '11111111-1111-4111-8111-111111111111',
   other: '22222222-2222-4222-8222-222222222222',
 } as const;

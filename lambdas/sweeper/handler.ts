@@ -5,7 +5,7 @@ import { dynamoClient } from '../../shared/adapters/dynamo-client.ts';
 import { dynamoEmailStore } from '../../shared/adapters/dynamo-email-store.ts';
 import { dynamoWorkset } from '../../shared/adapters/dynamo-workset.ts';
 import { createLogger } from '../../shared/adapters/logger.ts';
-import { queueDepths, sqsMailQueue } from '../../shared/adapters/sqs-mail-queue.ts';
+import { messagesQueued, sqsMailQueue } from '../../shared/adapters/sqs-mail-queue.ts';
 import { env } from './env.ts';
 import { sweep } from './sweep.ts';
 
@@ -20,7 +20,7 @@ export const handler = middy<ScheduledEvent, void>().handler(async () => {
     emails: dynamoEmailStore(dynamo, EMAIL_TABLE),
     workset: dynamoWorkset(dynamo, EMAIL_TABLE),
     queue: sqsMailQueue(sqs, queues),
-    depths: () => queueDepths(sqs, queues),
+    queued: () => messagesQueued(sqs, queues),
     now: () => Date.now(),
     retentionDays: SENT_RETENTION_DAYS,
     log: (message, more) => logger.error(message, more),

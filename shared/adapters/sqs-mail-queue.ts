@@ -80,7 +80,7 @@ export function sqsHeldMessages(sqs: SQSClient, urls: QueueUrls): HeldMessages {
 }
 
 /** Approximate, as SQS counts; messages in flight are in the queue, too. */
-export async function queueDepths(sqs: SQSClient, urls: QueueUrls): Promise<Record<QueueName, number>> {
+export async function messagesQueued(sqs: SQSClient, urls: QueueUrls): Promise<number> {
   const depth = async (QueueUrl: string) => {
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({
@@ -91,7 +91,7 @@ export async function queueDepths(sqs: SQSClient, urls: QueueUrls): Promise<Reco
     return Object.values(Attributes).reduce((total, count) => total + Number(count), 0);
   };
   const [express, bulk] = await Promise.all([depth(urls.express), depth(urls.bulk)]);
-  return { express, bulk };
+  return express + bulk;
 }
 
 /** A queue is recognised by its name: the last part of its ARN and of its URL. */

@@ -9,6 +9,8 @@ import type { AcceptedMail } from '../../local/emulators/ses/mail.ts';
 import { startLocal, type LocalGateway, type LocalOptions } from '../../local/start.ts';
 import { clientConfig } from '../../local/template/cloudformation.ts';
 import { dynamoEmailStore } from '../../shared/adapters/dynamo-email-store.ts';
+import { dynamoTenantStore } from '../../shared/adapters/dynamo-tenant-store.ts';
+import type { TenantStore } from '../../shared/ports/tenant-store.ts';
 import type { Email } from '../../shared/domain/email.ts';
 import type { EmailStatus } from '../../shared/domain/email-state.ts';
 import type { emailView } from '../../shared/domain/email-view.ts';
@@ -144,6 +146,11 @@ export class TestGateway {
     const { emailTable } = this.local.ready.resources;
     const client = DynamoDBDocumentClient.from(this.local.services.dynamoClient);
     return dynamoEmailStore(client, emailTable ?? '').get(outboxId);
+  }
+
+  tenants(): TenantStore {
+    const client = DynamoDBDocumentClient.from(this.local.services.dynamoClient);
+    return dynamoTenantStore(client, this.local.ready.resources.tenantTable ?? '');
   }
 
   async inbox(query = ''): Promise<AcceptedMail[]> {
