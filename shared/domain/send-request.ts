@@ -5,7 +5,6 @@ import { isEmailAddress } from './email-address.ts';
 import { EMAIL_JOB_CONFIG, EMAIL_LIMITS } from './job-config.ts';
 import { templateFaults } from './template-safety.ts';
 
-// eslint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
 const HEADER_NAME = /^X-[A-Za-z0-9-]+$/i;
 const RESERVED_HEADER = /^X-(SES|Amz)-/i;

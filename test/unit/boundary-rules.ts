@@ -4,7 +4,7 @@ import ts from 'typescript';
 /** The one word that names a room's folder, its construct, its metrics and its chapter. */
 export const ROOM_WORDS = ['authorizer', 'api', 'mailing', 'relay', 'sender', 'feedback', 'sweeper'] as const;
 
-const DOMAIN_PACKAGES = ['node:crypto', 'zod', 'parse5'];
+const DOMAIN_PACKAGES = ['node:crypto', 'zod', 'parse5-sax-parser'];
 const MAY_IMPORT_LOCAL = ['local', 'test', 'bench', 'ops'];
 const MAY_READ_ENVIRONMENT = ['bin', 'local', 'ops', 'test', 'bench'];
 const LONGEST_HANDLER = 62;
