@@ -2,10 +2,6 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Logger } from '../../shared/adapters/logger.ts';
 import { ApiError, problemResult, requestIdOf, type ApiEvent, type ApiResult } from './http.ts';
 
-/** DynamoDB, S3 and Secrets Manager say by these names that trying again later will help. */
-const PASSING =
-  /Throttl|ProvisionedThroughput|RequestLimit|TransactionConflict|TransactionInProgress|ServiceUnavailable|InternalServerError|TimeoutError|ECONN/;
-
 /** Every answer carries the request id; every error leaves as a problem, with nothing of ours inside. */
 export function apiEdge(logger: Logger): MiddlewareObj<ApiEvent, ApiResult> {
   return {
@@ -19,16 +15,9 @@ export function apiEdge(logger: Logger): MiddlewareObj<ApiEvent, ApiResult> {
     onError: (request) => {
       const { event, error } = request;
       const requestId = requestIdOf(event);
-      if (error instanceof ApiError) {
-        request.response = problemResult(error.code, requestId, error.more);
-      } else {
-        logger.error('request failed', { error });
-        request.response = problemResult(
-          PASSING.test(`${error?.name}`) ? 'UNAVAILABLE' : 'INTERNAL_ERROR',
-          requestId,
-        );
-      }
-      request.response.headers = { ...request.response.headers, 'x-request-id': requestId };
+      if (!(error instanceof ApiError)) logger.error('request failed', { error });
+      const { headers, ...result } = problemResult(error, requestId);
+      request.response = { ...result, headers: { ...headers, 'x-request-id': requestId } };
     },
   };
 }

@@ -23,6 +23,7 @@ const ports: ApiPorts = {
   random: (bytes) => randomBytes(bytes),
   accepted: (email, replayed) =>
     logger.info(replayed ? 'e-mail replayed' : 'e-mail accepted', emailFields(email)),
+  failed: (error) => logger.error('e-mail of a batch not accepted', { error }),
 };
 
 export const handler = middy<ApiEvent, ApiResult>()

@@ -2,7 +2,7 @@ import type {
   APIGatewayProxyEventV2WithLambdaAuthorizer,
   APIGatewayProxyStructuredResultV2,
 } from 'aws-lambda';
-import { problem, type ApiErrorCode, type Fault } from '../../shared/domain/api-errors.ts';
+import { problem, type ApiErrorCode, type Fault, type Problem } from '../../shared/domain/api-errors.ts';
 import type { Verdict } from '../../shared/domain/api-key.ts';
 import type { Caller } from '../../shared/domain/new-email.ts';
 
@@ -80,8 +80,26 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-export function problemResult(code: ApiErrorCode, requestId: string, more: ApiError['more'] = {}): ApiResult {
-  const { headers, ...rest } = more;
-  const body = problem(code, requestId, rest);
+/** DynamoDB, S3 and Secrets Manager say by these names that trying again later will help. */
+const PASSING = new RegExp(
+  [
+    ...['Throttl', 'ProvisionedThroughput', 'RequestLimit', 'TransactionConflict', 'TransactionInProgress'],
+    ...['ServiceUnavailable', 'InternalServerError', 'TimeoutError', 'ECONN'],
+  ].join('|'),
+);
+
+/** What the caller may know about an error: our own words, and nothing of ours inside. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof ApiError) {
+    const { headers, ...more } = error.more;
+    return problem(error.code, requestId, more);
+  }
+  const name = String((error as Partial<Error> | undefined)?.name);
+  return problem(PASSING.test(name) ? 'UNAVAILABLE' : 'INTERNAL_ERROR', requestId);
+}
+
+export function problemResult(error: unknown, requestId: string): ApiResult {
+  const body = problemOf(error, requestId);
+  const headers = error instanceof ApiError ? error.more.headers : {};
   return json(body.status, body, { 'content-type': 'application/problem+json', ...headers });
 }

@@ -7,6 +7,8 @@ export interface Route {
 
 export const routes = [
   { method: 'POST', path: '/v1/email/send', auth: true },
+  { method: 'POST', path: '/v1/email/batch', auth: true },
+  { method: 'GET', path: '/v1/emails', auth: true },
   { method: 'GET', path: '/v1/emails/{outboxId}', auth: true },
   { method: 'DELETE', path: '/v1/emails/{outboxId}', auth: true },
   { method: 'GET', path: '/health', auth: false },

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** The closed list of what the API may answer when it says no. Stable: partners switch on `code`. */
 export const API_ERRORS = {
   MALFORMED_JSON: { status: 400, title: 'The body is not valid JSON.' },
@@ -8,6 +10,7 @@ export const API_ERRORS = {
   API_KEY_REVOKED: { status: 401, title: 'The API key was revoked.' },
   ADDRESS_NOT_ALLOWED: { status: 403, title: 'This API key may not be used from this address.' },
   COMPANY_SUSPENDED: { status: 403, title: 'The company is suspended.' },
+  INVALID_CURSOR: { status: 400, title: 'The cursor does not belong to this question.' },
   NOT_FOUND: { status: 404, title: 'There is nothing here.' },
   EMAIL_NOT_FOUND: { status: 404, title: 'There is no such e-mail.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This method is not allowed here.' },
@@ -57,4 +60,15 @@ export function problem(
 /** `['recipient', 'cpfCnpj']` → `/recipient/cpfCnpj`. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Where a request breaks its schema, in words for the one who wrote it. */
+export function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: jsonPointer([...issue.path, key]),
+      message: 'is not a known field',
+    }));
+  }
+  return [{ pointer: jsonPointer(issue.path), message: issue.message }];
 }

@@ -1,7 +1,7 @@
 import type { Email } from './email.ts';
 
-/** A mail as its owner sees it: everything that explains it, nothing of how we keep it. */
-export function emailView(email: Email) {
+/** A mail in a list: what it is and where it stands. */
+export function emailSummary(email: Email) {
   return {
     outboxId: email.outboxId,
     jobId: email.outboxId,
@@ -27,6 +27,13 @@ export function emailView(email: Email) {
     nextAttemptAt: email.nextAttemptAt ?? null,
     sentAt: email.sentAt ?? null,
     failedAt: email.failedAt ?? null,
+  };
+}
+
+/** A mail as its owner sees it: everything that explains it, nothing of how we keep it. */
+export function emailView(email: Email) {
+  return {
+    ...emailSummary(email),
     events: email.events.map(({ type, at, attempt, meta }) => ({
       type,
       at,

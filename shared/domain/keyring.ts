@@ -5,7 +5,7 @@ export interface Keyring {
   readonly roots: ReadonlyMap<number, string>;
 }
 
-export type KeyPurpose = 'api-key' | 'cpf-cnpj' | 'external-id' | 'fingerprint' | 'recipient-id';
+export type KeyPurpose = 'api-key' | 'cpf-cnpj' | 'cursor' | 'external-id' | 'fingerprint' | 'recipient-id';
 
 /** What the keyring secret holds: `{"1": "…", "2": "…"}`. */
 export function parseKeyring(secret: string): Keyring {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonPointer, type Fault } from './api-errors.ts';
+import { faultsOf, type Fault } from './api-errors.ts';
 import { normaliseCpfCnpj } from './cpf-cnpj.ts';
 import { isEmailAddress } from './email-address.ts';
 import { EMAIL_JOB_CONFIG, EMAIL_LIMITS } from './job-config.ts';
@@ -101,16 +101,6 @@ export function checkSendRequest(body: unknown, now: number): CheckedRequest {
     ok: false,
     faults: [...(parsed.error?.issues.flatMap(faultsOf) ?? []), ...(timing ? [timing] : [])],
   };
-}
-
-function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: jsonPointer([...issue.path, key]),
-      message: 'is not a known field',
-    }));
-  }
-  return [{ pointer: jsonPointer(issue.path), message: issue.message }];
 }
 
 /** Reads the body itself, so that a wrong time is told together with whatever else is wrong. */
