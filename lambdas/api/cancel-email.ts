@@ -1,4 +1,5 @@
 import type { Email } from '../../shared/domain/email.ts';
+import { isLive } from '../../shared/domain/email-state.ts';
 import { applyCommand, type EmailStore } from '../../shared/ports/email-store.ts';
 
 export type Cancellation =
@@ -15,8 +16,7 @@ export async function cancelEmail(
     ports.emails,
     email,
     { type: 'CANCEL' },
-    // In doubt means that SES may have it: a mail that was sent must not be called canceled.
-    { now: ports.now, unless: (current) => current.inDoubt === true || current.status === 'CANCELED' },
+    { now: ports.now, unless: (current) => mayBeSent(current) || current.status === 'CANCELED' },
   );
   if (result.outcome === 'gone') return { outcome: 'unknown' };
   if (result.outcome === 'applied' || result.email.status === 'CANCELED') {
@@ -25,8 +25,14 @@ export async function cancelEmail(
   return { outcome: 'tooLate', email: result.email, why: whyNot(result.email) };
 }
 
-function whyNot({ status, inDoubt }: Email): string {
-  if (inDoubt || status === 'SENT_ATTEMPT') {
+/** A mail that was sent must not be called canceled; a later attempt or a redrive does not end an earlier doubt. */
+function mayBeSent({ inDoubt, events }: Email): boolean {
+  return inDoubt === true || events.some(({ type }) => type === 'IN_DOUBT');
+}
+
+function whyNot(email: Email): string {
+  const { status } = email;
+  if (status === 'SENT_ATTEMPT' || (isLive(status) && mayBeSent(email))) {
     return 'It is being sent at this moment, or it is in doubt whether it was sent.';
   }
   return `It is ${status}.`;

@@ -1,5 +1,6 @@
 import type { Company } from '../../shared/domain/company.ts';
 import type { Email } from '../../shared/domain/email.ts';
+import type { EmailSendJobData } from '../../shared/domain/email-job.ts';
 import { isLive } from '../../shared/domain/email-state.ts';
 import type { ErrorCategory, ErrorCode } from '../../shared/domain/failures.ts';
 import { EMAIL_JOB_CONFIG } from '../../shared/domain/job-config.ts';
@@ -28,17 +29,17 @@ export type Decision =
 
 export interface Facts {
   readonly email: Email;
-  readonly seq: number;
+  readonly job: Pick<EmailSendJobData, 'seq' | 'enqueuedAt'>;
   readonly message: Pick<ReceivedMessage, 'messageId' | 'sentAt'>;
   readonly company: Pick<Company, 'suspended'>;
   readonly validated: Validated;
 }
 
 /** What this message means for this mail, now. */
-export function decide({ email, seq, message, company, validated }: Facts, now: number): Decision {
-  if (email.status === 'FAILED') return decideDead(email, seq, message, now);
+export function decide({ email, job, message, company, validated }: Facts, now: number): Decision {
+  if (email.status === 'FAILED') return decideDead(email, job, message, now);
   if (!isLive(email.status)) return { do: 'drop', why: `the mail is ${email.status}` };
-  if (seq < email.seq) return { do: 'drop', why: 'a newer copy of this message is on its way' };
+  if (job.seq < email.seq) return { do: 'drop', why: 'a newer copy of this message is on its way' };
 
   const inDoubt = email.status === 'SENT_ATTEMPT';
   if (inDoubt && time(email.leaseUntil) > now)
@@ -68,9 +69,13 @@ export function decide({ email, seq, message, company, validated }: Facts, now: 
   return { do: 'attempt', droppedCopies: validated.droppedCopies };
 }
 
-/** The same message again goes through to the DLQ; another one with the same seq, sent later, is an operator's redrive. */
-function decideDead(email: Email, seq: number, message: Facts['message'], now: number): Decision {
-  if (seq !== email.deadSeq) return { do: 'drop', why: 'the mail is FAILED' };
+/**
+ * The same message again goes through to the DLQ. The same words in another message, sent later, are an operator's
+ * redrive; other words with the same seq are a replay of the stream.
+ */
+function decideDead(email: Email, job: Facts['job'], message: Facts['message'], now: number): Decision {
+  const sameWords = job.seq === email.deadSeq && job.enqueuedAt === (email.deadEnqueuedAt ?? job.enqueuedAt);
+  if (!sameWords) return { do: 'drop', why: 'the mail is FAILED' };
   if (message.messageId === email.deadMessageId) return { do: 'passThrough' };
   if (message.sentAt <= time(email.failedAt)) return { do: 'drop', why: 'the mail is FAILED' };
   const late = email.ttlSeconds !== undefined && time(email.expiresAt) <= now;

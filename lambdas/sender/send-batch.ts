@@ -1,10 +1,11 @@
 import { longHoldDelay } from '../../shared/domain/backoff.ts';
 import type { Email } from '../../shared/domain/email.ts';
+import { isLive } from '../../shared/domain/email-state.ts';
 import { EMAIL_JOB_CONFIG } from '../../shared/domain/job-config.ts';
 import { validateForSending, type Evidence } from '../../shared/domain/validations.ts';
 import { applyCommand } from '../../shared/ports/email-store.ts';
 import type { ReceivedMessage } from '../../shared/ports/mail-queue.ts';
-import { attemptSend, failMail } from './attempt-send.ts';
+import { attemptSend, failMail, passThrough } from './attempt-send.ts';
 import { decide } from './decide.ts';
 import { isServiceTrouble } from './service-trouble.ts';
 import { keepMessage } from './keep-message.ts';
@@ -35,7 +36,7 @@ export async function sendBatch(messages: readonly ReceivedMessage[], ports: Sen
   }
 
   const endOf = (entry: ReadMessage): Promise<MessageEnd> =>
-    guarded(entry.message, ports, () => processMessage(entry, findEvidence, ports));
+    guarded(entry, ports, () => processMessage(entry, findEvidence, ports));
   const isSuspect = ({ message }: ReadMessage) => message.receiveCount >= SUSPECT_RECEIVES;
   const kept: string[] = [];
   const note = (entry: ReadMessage, end: MessageEnd) => end === 'keep' && kept.push(entry.message.messageId);
@@ -49,16 +50,21 @@ export async function sendBatch(messages: readonly ReceivedMessage[], ports: Sen
 
 /** Our own bugs and our store's bad moments are never a verdict on the mail: the message waits and comes again. */
 async function guarded(
-  message: ReceivedMessage,
+  entry: ReadMessage,
   ports: SenderPorts,
   work: () => Promise<MessageEnd>,
 ): Promise<MessageEnd> {
+  const { message } = entry;
   try {
     return await work();
   } catch (error) {
     ports.log.error('message not processed', { messageId: message.messageId, error });
     const wait = OWN_TROUBLE_WAITS_S[Math.min(message.receiveCount, OWN_TROUBLE_WAITS_S.length) - 1] ?? 1;
-    if (message.receiveCount >= LAST_RECEIVE_UNATTEMPTED && isServiceTrouble(error)) {
+    if (
+      message.receiveCount >= LAST_RECEIVE_UNATTEMPTED &&
+      isServiceTrouble(error) &&
+      (await mayBeCopied(entry, ports))
+    ) {
       return ports.held.copy(message).then(
         () => 'done',
         () => 'keep',
@@ -66,6 +72,20 @@ async function guarded(
     }
     await ports.held.hide(message, wait).catch(() => undefined);
     return 'keep';
+  }
+}
+
+/**
+ * A copy of a dead mail's message would be taken for an operator's redrive. Where the mail cannot be read, the message
+ * goes on to the DLQ at worst, and the sweeper gives a live mail a new one.
+ */
+async function mayBeCopied(entry: ReadMessage, ports: SenderPorts): Promise<boolean> {
+  if (entry.kind !== 'job') return entry.kind === 'newer';
+  try {
+    const email = await ports.emails.get(entry.job.outboxId);
+    return email !== undefined && isLive(email.status);
+  } catch {
+    return false;
   }
 }
 
@@ -138,7 +158,7 @@ async function processMail(
   const company = await ports.company(email.companyId);
   if (!company) throw new Error(`company ${email.companyId} is not in the tenant table`);
   const validated = validateForSending(job, { ...evidence, email });
-  const decision = decide({ email, seq: job.seq, message, company, validated }, startedAt);
+  const decision = decide({ email, job, message, company, validated }, startedAt);
   const retention = { now: ports.now, retentionDays: ports.settings.retentionDays };
   /** Another writer came first: what it left decides anew. */
   const unless = (current: Email) => current.rev !== email.rev;
@@ -149,8 +169,7 @@ async function processMail(
       return 'done';
 
     case 'passThrough':
-      await ports.held.hide(message, 0);
-      return 'keep';
+      return passThrough(message, ports);
 
     case 'wait':
       return keepMessage(
@@ -188,7 +207,7 @@ async function processMail(
     }
 
     case 'fail':
-      return failMail(email, message, job.seq, decision.verdict, ports);
+      return failMail(email, message, job, decision.verdict, ports);
 
     case 'attempt': {
       await ports.pace(
@@ -210,7 +229,7 @@ async function processMail(
       const body = evidence.body?.content;
       if (!body) throw new Error('a validated mail has a body');
       return attemptSend(
-        { email: claimed.email, message, seq: job.seq, startedAt, droppedCopies: decision.droppedCopies },
+        { email: claimed.email, message, job, startedAt, droppedCopies: decision.droppedCopies },
         { body, company },
         ports,
       );

@@ -27,7 +27,7 @@ export type Command =
   | {
       readonly type: 'FAIL';
       readonly failure: FailureFacts;
-      readonly message: { readonly seq: number; readonly messageId: string };
+      readonly message: { readonly seq: number; readonly messageId: string; readonly enqueuedAt?: string };
     }
   /** Looked at, and left alone until then. */
   | { readonly type: 'WATCH_LATER'; readonly until: string; readonly looks: number }
@@ -198,8 +198,12 @@ function effect(email: Email, command: Command, now: number): Effect {
           errorReason: command.failure.reason,
           deadSeq: command.message.seq,
           deadMessageId: command.message.messageId,
+          deadEnqueuedAt: command.message.enqueuedAt,
         },
         events: [
+          ...(endsInDoubt(email, command.failure)
+            ? [event('IN_DOUBT', { errorCode: command.failure.code, errorMessage: command.failure.reason })]
+            : []),
           ...(command.failure.category === 'VALIDATION_ERROR'
             ? [event('VALIDATION_FAILED', failureMeta(command.failure))]
             : []),
@@ -266,13 +270,23 @@ function effect(email: Email, command: Command, now: number): Effect {
   }
 }
 
+/** The attempt had no answer from SES: a redrive may send a second mail, and the timeline must admit that. */
+function endsInDoubt({ status }: Email, { category }: FailureFacts): boolean {
+  return status === 'SENT_ATTEMPT' && (category === 'TIMEOUT_ERROR' || category === 'VALIDATION_ERROR');
+}
+
 const endOfAttempt: Patch = {
   leaseUntil: undefined,
   claimedAt: undefined,
   nextAttemptAt: undefined,
   inDoubt: undefined,
 };
-const alive: Patch = { failedAt: undefined, deadSeq: undefined, deadMessageId: undefined };
+const alive: Patch = {
+  failedAt: undefined,
+  deadSeq: undefined,
+  deadMessageId: undefined,
+  deadEnqueuedAt: undefined,
+};
 
 function failureMeta(failure: FailureFacts): NonNullable<EmailEvent['meta']> {
   return {

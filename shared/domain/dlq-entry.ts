@@ -35,7 +35,7 @@ export function validateDLQEntry(data: unknown): DLQEntry {
 export function dlqEntryOf(email: Email): DLQEntry | undefined {
   const { failedAt, deadSeq } = email;
   if (email.status !== 'FAILED' || failedAt === undefined || deadSeq === undefined) return undefined;
-  const enqueuedAt = email.sendAt ?? email.createdAt;
+  const enqueuedAt = email.deadEnqueuedAt ?? email.sendAt ?? email.createdAt;
   return validateDLQEntry({
     jobId: email.outboxId,
     outboxId: email.outboxId,

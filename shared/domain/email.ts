@@ -75,6 +75,8 @@ export interface Email {
   readonly failedAt?: string;
   readonly deadSeq?: number;
   readonly deadMessageId?: string;
+  /** When that message was written: a redrive brings the same words again, a replay brings new ones. */
+  readonly deadEnqueuedAt?: string;
   readonly events: readonly EmailEvent[];
 
   /** Keys of the index `byCompany`: written once, so a state change never touches it. */
