@@ -6,12 +6,10 @@ import type { DeployConfig } from './config.ts';
 import type { EmailTable } from './email-table.ts';
 import type { KeyringSecret } from './keyring-secret.ts';
 import { RoomFunction } from './room-function.ts';
-import type { TenantTable } from './tenant-table.ts';
 
 export interface ApiProps {
   readonly config: DeployConfig;
   readonly emails: EmailTable;
-  readonly tenants: TenantTable;
   readonly bodies: BodyBucket;
   readonly keyring: KeyringSecret;
 }
@@ -20,7 +18,7 @@ export interface ApiProps {
 export class Api extends Construct {
   readonly function: Function;
 
-  constructor(scope: Construct, id: string, { config, emails, tenants, bodies, keyring }: ApiProps) {
+  constructor(scope: Construct, id: string, { config, emails, bodies, keyring }: ApiProps) {
     super(scope, id);
     const room = new RoomFunction(this, 'api', {
       config,
@@ -29,18 +27,14 @@ export class Api extends Construct {
       memorySize: 1024,
       environment: {
         EMAIL_TABLE: emails.table.tableName,
-        TENANT_TABLE: tenants.table.tableName,
         BODY_BUCKET: bodies.bucket.bucketName,
         KEYRING_SECRET_ARN: keyring.secret.secretArn,
+        SENT_RETENTION_DAYS: String(config.sentRetentionDays),
       },
     });
-    room.allow(
-      ['dynamodb:PutItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:BatchGetItem'],
-      emails.table.tableArn,
-    );
-    room.allow(['dynamodb:Query'], emails.table.tableArn, emails.byCompanyArn);
-    room.allow(['dynamodb:GetItem'], tenants.table.tableArn);
-    room.allow(['s3:PutObject', 's3:GetObject'], bodies.objectArns);
+    room.allow(['dynamodb:PutItem', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'], emails.table.tableArn);
+    room.allow(['dynamodb:Query'], emails.byCompanyArn);
+    room.allow(['s3:PutObject'], bodies.objectArns);
     room.allow(['secretsmanager:GetSecretValue'], keyring.secret.secretArn);
     room.acknowledgeWildcard(bodies.objectArnsFinding, 'Object keys are made per mail.');
     this.function = room.function;

@@ -55,13 +55,18 @@ export type DeployConfig = z.infer<typeof deployConfigSchema>;
  * Reads the deploy configuration from CDK context: the `emailGateway` object of cdk.json, with single
  * values from the command line (`-c stage=prod`) over it. Throws one error that names every wrong key.
  */
-export function readConfig(lookup: (key: string) => unknown): DeployConfig {
+export function readConfig(
+  lookup: (key: string) => unknown,
+  contextKeys: readonly string[] = [],
+): DeployConfig {
   const inFile = lookup('emailGateway') ?? {};
   if (typeof inFile !== 'object' || Array.isArray(inFile)) {
     throw new Error(`emailGateway = ${JSON.stringify(inFile)}: allowed is an object`);
   }
   const given: Record<string, unknown> = { stage: 'dev', ...inFile };
-  for (const key of Object.keys(settings)) {
+  // CDK's own context keys have a colon, a dash or an @ in them; a plain word is meant for us.
+  const meantForUs = contextKeys.filter((key) => /^[A-Za-z]+$/.test(key) && key !== 'emailGateway');
+  for (const key of new Set([...Object.keys(settings), ...meantForUs])) {
     const single = lookup(key);
     if (single !== undefined) given[key] = single;
   }

@@ -30,7 +30,7 @@ export class EmailGatewayStack extends Stack {
     const mailer = new Mailer(this, 'Mailer', { domain: config.domain });
 
     const authorizer = new Authorizer(this, 'Authorizer', { config, tenants, keyring });
-    const api = new Api(this, 'Api', { config, emails, tenants, bodies, keyring });
+    const api = new Api(this, 'Api', { config, emails, bodies, keyring });
     const httpApi = new GatewayHttpApi(this, 'HttpApi', {
       config,
       authorizer: authorizer.function,

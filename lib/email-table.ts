@@ -1,5 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 
 /** The outbox: a mail's row with its timeline (`kind` EMAIL), and its small bodies (`kind` BODY#sha256). */
@@ -15,6 +22,7 @@ export class EmailTable extends Construct {
       partitionKey: { name: 'outboxId', type: AttributeType.STRING },
       sortKey: { name: 'kind', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
       // What a new on-demand table starts with: written down so that a later, warmer value is a plain diff.
       warmThroughput: { readUnitsPerSecond: 12_000, writeUnitsPerSecond: 4_000 },
       stream: StreamViewType.NEW_IMAGE,

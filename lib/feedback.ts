@@ -1,11 +1,11 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Construct } from 'constructs';
 import type { DeployConfig } from './config.ts';
 import type { EmailTable } from './email-table.ts';
+import { FailureQueue } from './failure-queue.ts';
 import type { Mailer } from './mailer.ts';
 import { RoomFunction } from './room-function.ts';
 import type { TenantTable } from './tenant-table.ts';
@@ -20,18 +20,11 @@ export interface FeedbackProps {
 /** Hears from SES what became of a mail, and writes it on the mail's timeline. */
 export class Feedback extends Construct {
   /** Events that could not be applied. The mails are as they were; this is for the operator. */
-  readonly failures: Queue;
+  readonly failures: FailureQueue;
 
   constructor(scope: Construct, id: string, { config, emails, tenants, mailer }: FeedbackProps) {
     super(scope, id);
-    this.failures = new Queue(this, 'Failures', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    for (const rule of ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy']) {
-      Validations.of(this.failures).acknowledge({ id: rule, reason: 'Holds failures; nothing consumes it.' });
-    }
+    this.failures = new FailureQueue(this, 'Failures');
     const room = new RoomFunction(this, 'feedback', {
       config,
       timeout: Duration.seconds(30),

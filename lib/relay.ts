@@ -1,9 +1,9 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DeployConfig } from './config.ts';
 import type { EmailTable } from './email-table.ts';
+import { FailureQueue } from './failure-queue.ts';
 import type { MailQueues } from './mail-queues.ts';
 import { RoomFunction } from './room-function.ts';
 
@@ -16,18 +16,11 @@ export interface RelayProps {
 /** Carries each new mail from the outbox's stream to its queue. */
 export class Relay extends Construct {
   /** Where in the stream a batch was given up. The sweeper enqueues those mails; this is for the operator. */
-  readonly failures: Queue;
+  readonly failures: FailureQueue;
 
   constructor(scope: Construct, id: string, { config, emails, queues }: RelayProps) {
     super(scope, id);
-    this.failures = new Queue(this, 'Failures', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    for (const rule of ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy']) {
-      Validations.of(this.failures).acknowledge({ id: rule, reason: 'Holds failures; nothing consumes it.' });
-    }
+    this.failures = new FailureQueue(this, 'Failures');
     const room = new RoomFunction(this, 'relay', {
       config,
       timeout: Duration.seconds(30),

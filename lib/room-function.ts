@@ -43,7 +43,6 @@ export class RoomFunction extends Construct {
       memorySize: props.memorySize,
       environment: {
         LOG_LEVEL: props.config.logLevel,
-        STAGE: props.config.stage,
         POWERTOOLS_SERVICE_NAME: room,
         NODE_OPTIONS: '--enable-source-maps',
         ...props.environment,
@@ -52,7 +51,7 @@ export class RoomFunction extends Construct {
     Validations.of(this.function).acknowledge({
       id: 'Serverless-LambdaDLQ',
       reason:
-        'A dead letter target is for asynchronous events: only the sweeper gets those, and it runs again anyway.',
+        'A dead letter target is for asynchronous events: the sweeper runs again anyway, the feedback has a failure destination.',
     });
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

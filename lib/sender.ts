@@ -48,7 +48,7 @@ export class Sender extends Construct {
       },
     });
     this.room.allow(
-      ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
       emails.table.tableArn,
       tenants.table.tableArn,
     );

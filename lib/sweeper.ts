@@ -29,14 +29,9 @@ export class Sweeper extends Construct {
       },
     });
     room.allow(['dynamodb:Query'], emails.worksetArn);
-    room.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], emails.table.tableArn);
+    room.allow(['dynamodb:GetItem', 'dynamodb:PutItem'], emails.table.tableArn);
     room.allow(['sqs:SendMessage'], queues.express.queueArn, queues.bulk.queueArn);
-    room.allow(
-      ['sqs:GetQueueAttributes'],
-      queues.express.queueArn,
-      queues.bulk.queueArn,
-      queues.deadLetter.queueArn,
-    );
+    room.allow(['sqs:GetQueueAttributes'], queues.express.queueArn, queues.bulk.queueArn);
     // A failed run is not repeated: the next minute is the retry. EventBridge invokes Lambda
     // asynchronously, so both of them would otherwise retry on their own.
     room.function.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

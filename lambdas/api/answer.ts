@@ -8,6 +8,7 @@ import { methodsOf, type RouteKey } from './routes.ts';
 export interface ApiPorts extends Omit<AcceptPorts, 'keyring' | 'emails'> {
   readonly emails: AcceptPorts['emails'] & EmailList;
   readonly keyring: () => Promise<AcceptPorts['keyring']>;
+  readonly retentionDays: number;
   readonly accepted: (email: Email, replayed: boolean) => void;
   /** A mail of a batch could not be written, for a reason that is ours. */
   readonly failed: (error: unknown) => void;

@@ -10,13 +10,17 @@ export type Cancellation =
 /** Cancels what SES cannot have yet. Canceling twice is canceling once. */
 export async function cancelEmail(
   email: Email,
-  ports: { readonly emails: EmailStore; readonly now: () => number },
+  ports: { readonly emails: EmailStore; readonly now: () => number; readonly retentionDays: number },
 ): Promise<Cancellation> {
   const result = await applyCommand(
     ports.emails,
     email,
     { type: 'CANCEL' },
-    { now: ports.now, unless: (current) => mayBeSent(current) || current.status === 'CANCELED' },
+    {
+      now: ports.now,
+      retentionDays: ports.retentionDays,
+      unless: (current) => mayBeSent(current) || current.status === 'CANCELED',
+    },
   );
   if (result.outcome === 'gone') return { outcome: 'unknown' };
   if (result.outcome === 'applied' || result.email.status === 'CANCELED') {

@@ -11,7 +11,7 @@ import { apiEdge } from './api-edge.ts';
 import { env } from './env.ts';
 import type { ApiEvent, ApiResult } from './http.ts';
 
-const { EMAIL_TABLE, BODY_BUCKET, KEYRING_SECRET_ARN } = env();
+const { EMAIL_TABLE, BODY_BUCKET, KEYRING_SECRET_ARN, SENT_RETENTION_DAYS } = env();
 const logger = createLogger();
 const dynamo = dynamoClient();
 
@@ -20,6 +20,7 @@ const ports: ApiPorts = {
   bodies: brotliBodyStore(dynamo, new S3Client({}), { emailTable: EMAIL_TABLE, bodyBucket: BODY_BUCKET }),
   keyring: keyringSecret(KEYRING_SECRET_ARN),
   now: () => Date.now(),
+  retentionDays: SENT_RETENTION_DAYS,
   random: (bytes) => randomBytes(bytes),
   accepted: (email, replayed) =>
     logger.info(replayed ? 'e-mail replayed' : 'e-mail accepted', emailFields(email)),

@@ -23,7 +23,7 @@ export class ApiError extends Error {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** Four times the largest HTML: room for a text part and for JSON's escapes. */
+/** Room for HTML and text of 512 KB each, and for JSON's escapes; below what Lambda takes. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
 /** The caller's own correlation id if it is a sane one, ours otherwise. */

@@ -1,3 +1,5 @@
+import { cached } from '../../shared/adapters/cached.ts';
+
 /** Spreads sends evenly: `take(n)` resolves when n recipients may go out. A second's worth may go at once. */
 export function createPacer(
   recipientsPerSecond: () => Promise<number>,
@@ -14,15 +16,25 @@ export function createPacer(
   };
 }
 
-/** This instance's share of the account's rate, asked for every few minutes. */
+const RATE_REMEMBERED_MS = 300_000;
+
+/** This instance's share of the account's rate. While SES does not tell the rate, the last one it told counts. */
 export function shareOfRate(
   accountRate: () => Promise<number>,
   instances: number,
   now: () => number,
 ): () => Promise<number> {
-  let known: { rate: number; until: number } | undefined;
-  return async () => {
-    if (!known || known.until <= now()) known = { rate: await accountRate(), until: now() + 300_000 };
-    return Math.max(known.rate / instances, 0.1);
-  };
+  let last: number | undefined;
+  const ask = cached(
+    async () => {
+      last = await accountRate().catch((error: unknown) => {
+        if (last === undefined) throw error;
+        return last;
+      });
+      return last;
+    },
+    RATE_REMEMBERED_MS,
+    now,
+  );
+  return async () => Math.max(((await ask('rate')) ?? 0) / instances, 0.1);
 }

@@ -37,7 +37,9 @@ export function wirePorts(
   };
   const tenants = dynamoTenantStore(dynamo, names.tenantTable);
   const now = () => Date.now();
-  const rate = shareOfRate(() => accountSendRate(ses), config.SENDER_CONCURRENCY, now);
+  // Asking for the rate is harmless, so there the SDK may try again.
+  const account = new SESv2Client({});
+  const rate = shareOfRate(() => accountSendRate(account), config.SENDER_CONCURRENCY, now);
   return {
     emails: dynamoEmailStore(dynamo, names.emailTable),
     evidence: dynamoEvidenceReader(dynamo, s3, names),

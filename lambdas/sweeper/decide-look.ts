@@ -4,8 +4,8 @@ import { isLive } from '../../shared/domain/email-state.ts';
 import { nextLook } from '../../shared/domain/workset.ts';
 
 const AFTER_NEXT_ATTEMPT_MS = 10 * 60_000;
-/** 10 + 20 + 40 minutes: whoever waits longer gets a new message even if the queue is long. */
-const LOOKS_A_LONG_QUEUE_EXPLAINS = 3;
+/** However long the queue, a mail in it is counted again at least every 40 minutes. */
+const MOST_LOOKS_COUNTED = 2;
 
 /** What an overdue mail needs: nothing, an end, its first enqueue, another look later, or a new message. */
 export type Look = { readonly command: Command; readonly enqueue: 'lane' | 'aside' | 'no' } | 'nothing';
@@ -27,8 +27,9 @@ export function decideLook(email: Email, now: number, mayBeQueued: () => boolean
     const until = Math.min(nextAttempt + AFTER_NEXT_ATTEMPT_MS, Date.parse(email.expiresAt));
     return watchLater(new Date(until).toISOString(), email.looks);
   }
-  if (email.looks < LOOKS_A_LONG_QUEUE_EXPLAINS && mayBeQueued()) {
-    return watchLater(nextLook(now, email.looks + 1, email.expiresAt), email.looks + 1);
+  if (mayBeQueued()) {
+    const looks = Math.min(email.looks + 1, MOST_LOOKS_COUNTED);
+    return watchLater(nextLook(now, looks, email.expiresAt), looks);
   }
   return {
     command: { type: 'REQUEUE', why: 'nothing was heard of it for too long' },

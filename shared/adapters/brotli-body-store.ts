@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   formatBodyRef,
@@ -39,7 +40,7 @@ export function brotliBodyStore(
       if (compressed.length <= LARGEST_INLINE_BODY) {
         const purgeAt = Math.ceil(Date.parse(expiresAt) / 1000) + DAYS_AFTER_EXPIRY * 86_400;
         const item = { outboxId, kind: bodyItemKind(hash), bytes: compressed, purgeAt };
-        await dynamo.send(new PutCommand({ TableName: names.emailTable, Item: item }));
+        await putUnlessLonger(dynamo, names.emailTable, item);
         return formatBodyRef({ store: 'dynamodb', outboxId, sha256: hash });
       }
       const key = `${companyId}/${outboxId}/${hash}`;
@@ -47,6 +48,26 @@ export function brotliBodyStore(
       return formatBodyRef({ store: 's3', key, sha256: hash });
     },
   };
+}
+
+/** The same body may be there already, for a mail that lives longer: its end is never brought forward. */
+async function putUnlessLonger(
+  dynamo: DynamoDBDocumentClient,
+  table: string,
+  item: { readonly purgeAt: number },
+): Promise<void> {
+  try {
+    await dynamo.send(
+      new PutCommand({
+        TableName: table,
+        Item: item,
+        ConditionExpression: 'attribute_not_exists(purgeAt) OR purgeAt < :purgeAt',
+        ExpressionAttributeValues: { ':purgeAt': item.purgeAt },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 /** What the sender needs: the content, and whether it still is what was accepted. */

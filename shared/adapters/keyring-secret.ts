@@ -1,23 +1,24 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseKeyring, type Keyring } from '../domain/keyring.ts';
+import { cached } from './cached.ts';
 
-/** Read once for the life of the instance; a failed read is tried again by the next call. */
+/** A version that an operator adds is known everywhere after this long. */
+const REMEMBERED_MS = 5 * 60_000;
+
 export function keyringSecret(
   secretArn: string,
   client = new SecretsManagerClient({}),
+  now: () => number = Date.now,
 ): () => Promise<Keyring> {
-  let loading: Promise<Keyring> | undefined;
-  return () => {
-    loading ??= load(client, secretArn).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
+  const read = cached((arn) => load(client, arn), REMEMBERED_MS, now);
+  return async () => {
+    const keyring = await read(secretArn);
+    if (!keyring) throw new Error('the keyring secret is empty');
+    return keyring;
   };
 }
 
-async function load(client: SecretsManagerClient, secretArn: string): Promise<Keyring> {
+async function load(client: SecretsManagerClient, secretArn: string): Promise<Keyring | undefined> {
   const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));
-  if (SecretString === undefined) throw new Error('the keyring secret is empty');
-  return parseKeyring(SecretString);
+  return SecretString === undefined ? undefined : parseKeyring(SecretString);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../lib/config.ts';
 import { aConfig } from './template.ts';
 
 const PROD = { stage: 'prod', defaultFrom: 'mail@acme.com' };
@@ -68,6 +69,15 @@ describe('the deploy configuration', () => {
     expect(() => aConfig({ emailGateway: { color: 'red' } })).toThrow(
       'color = "red": no such key; the keys are stage,',
     );
+  });
+
+  it('refuses a mistyped key from the command line, and leaves the keys of the CDK alone', () => {
+    const context: Record<string, unknown> = { stgae: 'prod', '@aws-cdk/core:x': true, 'aws:cdk:y': 1 };
+    const read = () => readConfig((key) => context[key], Object.keys(context));
+    expect(messageOf(read).split('\n')).toEqual([
+      'The deploy configuration is wrong:',
+      expect.stringMatching(/^ +stgae = "prod": no such key/),
+    ]);
   });
 
   it('refuses an emailGateway that is not an object', () => {

@@ -19,12 +19,8 @@ const EXPECTED: Record<Room, string[]> = {
   api: [
     'dynamodb:BatchGetItem <EmailTable.Arn>',
     'dynamodb:GetItem <EmailTable.Arn>',
-    'dynamodb:GetItem <TenantTable.Arn>',
     'dynamodb:PutItem <EmailTable.Arn>',
-    'dynamodb:Query <EmailTable.Arn>',
     'dynamodb:Query <EmailTable.Arn>/index/byCompany',
-    'dynamodb:UpdateItem <EmailTable.Arn>',
-    's3:GetObject <BodyBucket.Arn>/*',
     's3:PutObject <BodyBucket.Arn>/*',
     'secretsmanager:GetSecretValue <KeyringSecret>',
   ],
@@ -39,9 +35,7 @@ const EXPECTED: Record<Room, string[]> = {
   ],
   sender: [
     ...['EmailTable', 'TenantTable'].flatMap((table) =>
-      ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'].map(
-        (action) => `dynamodb:${action} <${table}.Arn>`,
-      ),
+      ['BatchGetItem', 'GetItem', 'PutItem'].map((action) => `dynamodb:${action} <${table}.Arn>`),
     ),
     's3:GetObject <BodyBucket.Arn>/*',
     's3:PutObject <BodyBucket.Arn>/*',
@@ -66,9 +60,7 @@ const EXPECTED: Record<Room, string[]> = {
     'dynamodb:GetItem <EmailTable.Arn>',
     'dynamodb:PutItem <EmailTable.Arn>',
     'dynamodb:Query <EmailTable.Arn>/index/workset',
-    'dynamodb:UpdateItem <EmailTable.Arn>',
     'sqs:GetQueueAttributes <MailQueuesBulk.Arn>',
-    'sqs:GetQueueAttributes <MailQueuesDeadLetter.Arn>',
     'sqs:GetQueueAttributes <MailQueuesExpress.Arn>',
     'sqs:SendMessage <MailQueuesBulk.Arn>',
     'sqs:SendMessage <MailQueuesExpress.Arn>',

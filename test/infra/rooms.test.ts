@@ -8,7 +8,7 @@ const stack = new TemplateUnderTest({ logRetentionDays: 90, logLevel: 'DEBUG' })
 const functions = stack.all('AWS::Lambda::Function');
 
 /** Set for every room; Lambda, Node and Powertools read some of them without the room asking. */
-const COMMON = ['LOG_LEVEL', 'STAGE', 'POWERTOOLS_SERVICE_NAME', 'NODE_OPTIONS'];
+const COMMON = ['LOG_LEVEL', 'POWERTOOLS_SERVICE_NAME', 'NODE_OPTIONS'];
 
 const TIMEOUTS: Record<Room, number> = {
   authorizer: 5,
@@ -68,8 +68,8 @@ describe.each(ROOMS.map((room) => [room]))('%s', (room) => {
     expect(existsSync(`dist/lambdas/${room}/index.mjs.map`)).toBe(true);
   });
 
-  it('is told its stage and log level', () => {
-    expect(variables).toMatchObject({ STAGE: 'dev', LOG_LEVEL: 'DEBUG' });
+  it('is told its log level', () => {
+    expect(variables).toMatchObject({ LOG_LEVEL: 'DEBUG' });
   });
 
   it('is given every variable that its env.ts asks for', async () => {

@@ -25,6 +25,10 @@ describe.each([
     expect(table.Properties.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled).toBe(true);
   });
 
+  it('is encrypted with a key of the account', () => {
+    expect(table.Properties.SSESpecification).toEqual({ SSEEnabled: true });
+  });
+
   it('cannot be deleted by accident', () => {
     expect(table.Properties.DeletionProtectionEnabled).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readBody, serve, type RunningServer } from '../../local/http-server.ts';
 
@@ -7,6 +8,12 @@ export interface Call {
   readonly room: string;
   /** `PutItem`, `SendMessageBatch`, `SendEmail`; for S3 the HTTP method. */
   readonly operation: string;
+  readonly body: string;
+}
+
+/** What the service said to a call. */
+export interface ServiceAnswer {
+  readonly status: number;
   readonly body: string;
 }
 
@@ -21,7 +28,7 @@ export interface Hooks {
   /** Before the service sees the call; a refusal keeps it from seeing it at all. */
   before?(call: Call): Refusal | undefined | void;
   /** After the service has done it and before the caller hears of it; a refusal is heard instead. */
-  after?(call: Call): Refusal | undefined | void;
+  after?(call: Call, answer: ServiceAnswer): Refusal | undefined | void;
 }
 
 /** Stands between the functions and a service. */
@@ -31,6 +38,20 @@ export function startFaultProxy(target: string, hooks: Hooks): Promise<RunningSe
   });
 }
 
+/**
+ * Sees the calls to an emulator of this process without standing in their way, and so without their bodies. The SDK
+ * calls a queue at its URL whatever the endpoint is: no proxy sees that. The returned function looks away again.
+ */
+export function watchCalls(url: string, seen: (call: Omit<Call, 'body'>) => void): () => void {
+  const { host } = new URL(url);
+  const look = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.headers.host === host) seen(describeCall(request));
+  };
+  subscribe('http.server.request.start', look);
+  return () => unsubscribe('http.server.request.start', look);
+}
+
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,14 +59,15 @@ async function handle(
   hooks: Hooks,
 ): Promise<void> {
   const body = await readBody(request);
-  const call = describeCall(request, body);
+  const call = { ...describeCall(request), body: body.toString('utf8') };
   const refused = hooks.before?.(call);
   if (refused) return refuse(response, refused);
   const answer = await pass(request, body, target);
   const answerBody = await readBody(answer);
-  const lost = hooks.after?.(call);
+  const status = answer.statusCode ?? 500;
+  const lost = hooks.after?.(call, { status, body: answerBody.toString('utf8') });
   if (lost) return refuse(response, lost);
-  response.writeHead(answer.statusCode ?? 500, answer.headers).end(answerBody);
+  response.writeHead(status, answer.headers).end(answerBody);
 }
 
 function pass(request: IncomingMessage, body: Buffer, target: string): Promise<IncomingMessage> {
@@ -57,7 +79,7 @@ function pass(request: IncomingMessage, body: Buffer, target: string): Promise<I
   });
 }
 
-function describeCall(request: IncomingMessage, body: Buffer): Call {
+function describeCall(request: IncomingMessage): Omit<Call, 'body'> {
   const signer = /Credential=([A-Za-z]+)/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const target = String(request.headers['x-amz-target'] ?? '')
     .split('.')
@@ -65,7 +87,6 @@ function describeCall(request: IncomingMessage, body: Buffer): Call {
   return {
     room: (/^[A-Z][a-z]+/.exec(signer)?.[0] ?? '').toLowerCase(),
     operation: target || (request.url?.includes('outbound-emails') ? 'SendEmail' : (request.method ?? '')),
-    body: body.toString('utf8'),
   };
 }
 

@@ -5,6 +5,8 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { JumpingClock } from '../../local/clock.ts';
+import { tableDefinition } from '../../local/dynamodb/tables.ts';
+import { deleteExpired } from '../../local/dynamodb/ttl-sweeper.ts';
 import type { AcceptedMail } from '../../local/emulators/ses/mail.ts';
 import { startLocal, type LocalGateway, type LocalOptions } from '../../local/start.ts';
 import { clientConfig } from '../../local/template/cloudformation.ts';
@@ -29,6 +31,22 @@ export interface Accepted {
 }
 
 const PATIENCE_MS = 20_000;
+
+/** A mail that was accepted and whose message, or whose stream record, is gone without a trace. */
+export async function acceptAndLose(
+  gateway: TestGateway,
+  room: 'relay' | 'sender',
+  mail: Record<string, unknown> = {},
+): Promise<string> {
+  const swallowed = gateway.swallow(room);
+  const outboxId = await gateway.accept(mail);
+  await until(
+    () => JSON.stringify(swallowed),
+    (events) => events.includes(outboxId),
+  );
+  gateway.local.host.intercept(undefined);
+  return outboxId;
+}
 
 /** Asks again until the answer will do. It is for states that must come, so it fails by saying what was there instead. */
 export async function until<T>(
@@ -194,6 +212,27 @@ export class TestGateway {
   async sweep(): Promise<void> {
     const result = await this.local.host.invoke(this.functionOf('sweeper'), {});
     if (!result.ok) throw new Error(JSON.stringify(result.error));
+  }
+
+  /** From now on the room's events vanish, as if it had handled them; they are noted in the returned list. */
+  swallow(room: string): unknown[] {
+    const swallowed: unknown[] = [];
+    const name = this.functionOf(room);
+    this.local.host.intercept(({ functionName, event, run }) => {
+      if (functionName !== name) return run();
+      swallowed.push(event);
+      return Promise.resolve({ ok: true, payload: null, requestId: 'swallowed' });
+    });
+    return swallowed;
+  }
+
+  /** Deletes what is past its TTL, as DynamoDB does in its own time. */
+  async purge(): Promise<void> {
+    const { services, stack } = this.local;
+    for (const resource of stack.ofType('AWS::DynamoDB::Table')) {
+      const table = tableDefinition(stack.ref(resource.id), resource);
+      await deleteExpired(services.dynamoClient, table, this.clock.now());
+    }
   }
 
   functionOf(room: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/domain/api-errors.ts';
-import { until, useGateway, type EmailView } from './gateway.ts';
+import { acceptAndLose, until, useGateway, type EmailView } from './gateway.ts';
 
 const gateway = useGateway();
 const HOUR = 3_600_000;
@@ -60,15 +60,7 @@ describe('a mail whose time is over', () => {
   });
 
   it('is EXPIRED by the sweeper if no message ever comes', async () => {
-    gateway().local.host.intercept(({ functionName, run }) =>
-      functionName === gateway().functionOf('relay')
-        ? Promise.resolve({ ok: true, payload: null, requestId: 'lost' })
-        : run(),
-    );
-    const outboxId = await gateway().accept({ ttlSeconds: 60 });
-    // Seen and swallowed: from now on nothing but the sweeper knows of it.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    gateway().local.host.intercept(undefined);
+    const outboxId = await acceptAndLose(gateway(), 'relay', { ttlSeconds: 60 });
     gateway().clock.jump(11 * 60_000);
     await gateway().sweep();
     await gateway().untilStatus(outboxId, 'EXPIRED');

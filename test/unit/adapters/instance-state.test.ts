@@ -32,6 +32,12 @@ describe('what is cached', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
+  it('is asked for once by all who ask at once', async () => {
+    const { get, asked } = aCache();
+    expect(await Promise.all([get('a'), get('a'), get('a')])).toEqual([1, 1, 1]);
+    expect(asked).toEqual(['a']);
+  });
+
   it('is not what was not found', async () => {
     const { get, values } = aCache();
     expect(await get('b')).toBeUndefined();
@@ -80,9 +86,20 @@ describe('the keyring', () => {
   const secrets = mockClient(SecretsManagerClient);
   beforeEach(() => secrets.reset());
   const SECRET = JSON.stringify({ 1: 'a root secret of enough characters' });
-  const keyring = () => keyringSecret('arn:secret', new SecretsManagerClient({ region: 'us-east-1' }));
+  const clock = new TestClock();
+  const keyring = () =>
+    keyringSecret('arn:secret', new SecretsManagerClient({ region: 'us-east-1' }), clock.now);
 
-  it('is read once for the life of the instance, even by many at once', async () => {
+  it('that an operator extended is known everywhere after five minutes', async () => {
+    const two = JSON.stringify({ ...JSON.parse(SECRET), 2: 'another root secret of enough characters' });
+    secrets.on(GetSecretValueCommand).resolvesOnce({ SecretString: SECRET }).resolves({ SecretString: two });
+    const read = keyring();
+    expect((await read()).roots.size).toBe(1);
+    clock.advance(5 * MINUTE);
+    expect((await read()).roots.size).toBe(2);
+  });
+
+  it('is read once, even by many at once', async () => {
     secrets.on(GetSecretValueCommand, { SecretId: 'arn:secret' }).resolves({ SecretString: SECRET });
     const read = keyring();
     const [first, second] = await Promise.all([read(), read()]);

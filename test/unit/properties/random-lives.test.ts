@@ -35,20 +35,20 @@ interface Weather {
 
 /** Several kinds of weather: what is rare in one is common in another. */
 const WEATHERS: readonly Weather[] = [
-  { name: 'whatever may happen', weights: EVERYTHING, kindness: 12, runs: 400 },
+  { name: 'whatever may happen', weights: EVERYTHING, kindness: 12, runs: 600 },
   {
     name: 'SES in doubt, and its word late',
     weights: { tick: 16, receive: 4, jump: 2, event: 1, redrive: 3, cancel: 2, sweep: 2 },
     script: ['acceptsThenTimesOut', 'acceptsThenResets', 'acceptsThenTimesOut', 'timesOut', 'unavailable'],
     kindness: 60,
-    runs: 400,
+    runs: 600,
   },
   {
     name: 'senders that die',
     weights: { tick: 16, sweep: 3, jump: 1, redrive: 2, empty: 1 },
     script: ['accepts', 'rejects', 'unavailable', 'acceptsThenTimesOut'],
     kindness: 3,
-    runs: 400,
+    runs: 600,
   },
   {
     name: 'mails that must hurry',
@@ -56,13 +56,13 @@ const WEATHERS: readonly Weather[] = [
     jumps: [SECOND, 6 * SECOND, 20 * SECOND],
     script: ['throttles', 'throttles', 'unavailable', 'timesOut'],
     kindness: 40,
-    runs: 400,
+    runs: 600,
   },
   {
     name: 'messages delivered twice and replayed',
     weights: { receive: 12, tick: 8, relay: 4, jump: 4, sweep: 4, redrive: 2, suppress: 1 },
     kindness: 20,
-    runs: 400,
+    runs: 600,
   },
 ];
 

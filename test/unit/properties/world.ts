@@ -265,7 +265,9 @@ export class World implements Surroundings {
     if (!email) return;
     const api = new Invocation(this, 'api', 29 * SECOND);
     const emails = api.through('emails', this.emails);
-    await api.run(() => cancelEmail(email, { emails, now: this.clock.now }).catch(() => 'refused'));
+    await api.run(() =>
+      cancelEmail(email, { emails, now: this.clock.now, retentionDays: 30 }).catch(() => 'refused'),
+    );
   }
 
   /** EventBridge delivers in any order and at least once; what failed or came early comes again. */

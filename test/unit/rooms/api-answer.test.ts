@@ -33,6 +33,7 @@ beforeEach(() => {
     random: countingBytes(),
     accepted: ({ outboxId }, replayed) => noted.push({ outboxId, replayed }),
     failed: () => {},
+    retentionDays: 30,
   };
 });
 

@@ -9,7 +9,7 @@ import { iso, NOW, SECOND } from '../../factories/moments.ts';
 import { MemoryEmailStore } from '../../fakes/memory-email-store.ts';
 
 function cancel(read: Email, emails = new MemoryEmailStore(read)) {
-  return cancelEmail(read, { emails, now: () => NOW });
+  return cancelEmail(read, { emails, now: () => NOW, retentionDays: 30 });
 }
 
 it.each(['SCHEDULED', 'PENDING', 'RETRY_SCHEDULED'] as const)(
