@@ -50,7 +50,7 @@ export function brotliBodyStore(
   };
 }
 
-/** The same body may be there already, for a mail that lives longer: its end is never brought forward. */
+/** The same body may be there already. Its end is never brought forward, and put off only if that is worth a write. */
 async function putUnlessLonger(
   dynamo: DynamoDBDocumentClient,
   table: string,
@@ -61,8 +61,8 @@ async function putUnlessLonger(
       new PutCommand({
         TableName: table,
         Item: item,
-        ConditionExpression: 'attribute_not_exists(purgeAt) OR purgeAt < :purgeAt',
-        ExpressionAttributeValues: { ':purgeAt': item.purgeAt },
+        ConditionExpression: 'attribute_not_exists(purgeAt) OR purgeAt < :dayBefore',
+        ExpressionAttributeValues: { ':dayBefore': item.purgeAt - 86_400 },
       }),
     );
   } catch (error) {

@@ -89,11 +89,8 @@ describe('accepting a mail', () => {
       'api PutItem EMAIL': 1,
     });
     const puts = callsSince(mark, 'api').map(({ writes }) => writes);
-    // The refused put costs the item that is there, and no index.
-    expect(puts).toEqual([
-      expect.objectContaining({ indexes: { byCompany: 0, workset: 0 } }),
-      refused(puts[1]),
-    ]);
+    // A refused put costs the item that is there, and no index.
+    expect(puts).toEqual(puts.map(refused));
     // The stream is in order: had the replay been relayed, it would have been before this one.
     await sendOne({ to: 'after-the-replay@example.com' });
     expect(gate.passages.filter(({ room }) => room === 'relay').map(({ records }) => records)).toEqual([
