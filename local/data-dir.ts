@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -9,13 +10,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartError } from './start-error.ts';
 
 /** Takes the data dir for this process. The returned function gives it back. */
 export function lockDataDir(dataDir: string): () => void {
   try {
-    const isNew = mkdirSync(dataDir, { recursive: true }) !== undefined;
+    const isNew = !existsSync(dataDir);
+    makeDirectory(dataDir);
     accessSync(dataDir, constants.W_OK);
     const release = lock(join(dataDir, 'lock'), dataDir);
     return () => {
@@ -93,4 +95,11 @@ function processIdentity(pid: number): string | undefined {
   } catch {
     return String(pid);
   }
+}
+
+/** Level by level: below /proc, Node's own recursive mkdir tries for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path);
 }

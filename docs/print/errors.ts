@@ -25,7 +25,10 @@ const VALIDATION_CODES: readonly (readonly [ErrorCode, string])[] = [
     'The address bounced or complained before. A suppressed cc or bcc is left out instead.',
   ],
   ['INVALID_EMAIL', '`to` is no e-mail address.'],
-  ['INVALID_TEMPLATE', 'The HTML is missing, empty, too large, or has scripts in it.'],
+  [
+    'INVALID_TEMPLATE',
+    'The HTML is missing, empty, too large, or has scripts in it; or the subject is too long.',
+  ],
 ];
 
 export function errorsPage(): string {

@@ -63,10 +63,10 @@ export const batchAnswer: Answer = async (event, ports) => {
 };
 
 export const listAnswer: Answer = async (event, ports) => {
-  const { companyId } = callerOf(event);
+  const caller = callerOf(event);
   const checked = checkListQuery(event.queryStringParameters ?? {});
   if (!checked.ok) throw new ApiError('VALIDATION_FAILED', { errors: checked.faults });
-  const listing = await listEmails(checked.query, companyId, { ...ports, keyring: await ports.keyring() });
+  const listing = await listEmails(checked.query, caller, { ...ports, keyring: await ports.keyring() });
   if (!listing.ok) throw new ApiError('INVALID_CURSOR');
   return json(200, { emails: listing.emails.map(emailSummary), nextCursor: listing.nextCursor });
 };

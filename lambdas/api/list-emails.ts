@@ -2,6 +2,7 @@ import type { Email } from '../../shared/domain/email.ts';
 import { formatCursor, parseCursor } from '../../shared/domain/cursor.ts';
 import { emailFilter, LARGEST_PAGE, type ListQuery } from '../../shared/domain/email-filter.ts';
 import type { Keyring } from '../../shared/domain/keyring.ts';
+import type { Caller } from '../../shared/domain/new-email.ts';
 import type { EmailList } from '../../shared/ports/email-list.ts';
 
 /** A rare match must not keep one request reading for ever: the page ends short, and the cursor goes on. */
@@ -13,7 +14,7 @@ export type Listing =
 
 export async function listEmails(
   query: ListQuery,
-  companyId: string,
+  { companyId, mode }: Pick<Caller, 'companyId' | 'mode'>,
   ports: { readonly emails: EmailList; readonly keyring: Keyring },
 ): Promise<Listing> {
   const { cursor, limit, ...question } = query;
@@ -33,7 +34,8 @@ export async function listEmails(
       limit: LARGEST_PAGE,
     });
     for (const email of page.emails) {
-      if (!matches(email)) continue;
+      // Test and live mails are two worlds.
+      if (email.mode !== mode || !matches(email)) continue;
       emails.push(email);
       if (emails.length === limit) {
         return {

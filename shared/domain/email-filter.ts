@@ -36,9 +36,12 @@ export type CheckedQuery = { ok: true; query: ListQuery } | { ok: false; faults:
 
 export function checkListQuery(query: Record<string, string | undefined>): CheckedQuery {
   const parsed = listQuerySchema.safeParse(query);
-  return parsed.success
-    ? { ok: true, query: parsed.data }
-    : { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
+  if (!parsed.success) return { ok: false, faults: parsed.error.issues.flatMap(faultsOf) };
+  const { from, until } = parsed.data;
+  if (from !== undefined && until !== undefined && Date.parse(from) > Date.parse(until)) {
+    return { ok: false, faults: [{ pointer: '/until', message: 'must not be before from' }] };
+  }
+  return { ok: true, query: parsed.data };
 }
 
 /** Every filter but the dates, which the index answers. */

@@ -18,18 +18,18 @@ export interface Caller {
 /** The business event wins over the header; with neither, every request is a mail of its own. */
 export function outboxIdFor(
   request: SendRequest,
-  companyId: string,
+  owner: string,
   idempotencyKey: string | undefined,
   now: number,
   random: (bytes: number) => Uint8Array,
 ): string {
   if (request.dedupe) {
     const { aggregateType, aggregateId, eventType } = request.dedupe;
-    return deriveOutboxId(['event', companyId, aggregateType, aggregateId, eventType]);
+    return deriveOutboxId(['event', owner, aggregateType, aggregateId, eventType]);
   }
   return idempotencyKey === undefined
     ? newOutboxId(now, random)
-    : deriveOutboxId(['idem', companyId, idempotencyKey]);
+    : deriveOutboxId(['idem', owner, idempotencyKey]);
 }
 
 /** The first state of an accepted mail. */

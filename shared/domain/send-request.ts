@@ -5,7 +5,10 @@ import { isEmailAddress } from './email-address.ts';
 import { EMAIL_JOB_CONFIG, EMAIL_LIMITS } from './job-config.ts';
 import { templateFaults } from './template-safety.ts';
 
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/;
+/** Unicode's own line breaks are line breaks, too. */
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
+/** Half a character: JSON can carry it, UTF-8 cannot. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 const HEADER_NAME = /^X-[A-Za-z0-9-]+$/i;
 const RESERVED_HEADER = /^X-(SES|Amz)-/i;
 
@@ -13,11 +16,12 @@ const address = z
   .string()
   .max(EMAIL_LIMITS.ADDRESS_LENGTH)
   .refine(isEmailAddress, 'must be an e-mail address');
+const text = z.string().refine((given) => !LONE_SURROGATE.test(given), 'must be well-formed Unicode');
 const line = (longest: number) =>
-  z
-    .string()
+  text
     .min(1)
     .max(longest)
+    .refine((given) => given === '' || given.trim() !== '', 'must not be blank')
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain line breaks or control characters');
 const withinBytes = (most: number) => (text: string) => Buffer.byteLength(text, 'utf8') <= most;
 
@@ -54,11 +58,10 @@ export const sendRequestSchema = z.strictObject({
   cc: z.array(address).max(EMAIL_LIMITS.COPIES).optional(),
   bcc: z.array(address).max(EMAIL_LIMITS.COPIES).optional(),
   subject: line(EMAIL_LIMITS.SUBJECT_LENGTH),
-  html: z.string().superRefine((html, context) => {
+  html: text.superRefine((html, context) => {
     for (const message of templateFaults(html)) context.addIssue({ code: 'custom', message });
   }),
-  text: z
-    .string()
+  text: text
     .refine(withinBytes(EMAIL_LIMITS.TEXT_BYTES), `must be at most ${EMAIL_LIMITS.TEXT_BYTES} bytes`)
     .optional(),
   replyTo: address.optional(),

@@ -72,7 +72,8 @@ function validateRecipient(
 function validateTemplate(job: EmailSendJobData, { email, body }: Evidence): Validated | undefined {
   const invalid = (reason: string) => fault('TEMPLATE', 'INVALID_TEMPLATE', reason);
   if (!body) return invalid('the HTML is not there');
-  if (job.subject.length > EMAIL_LIMITS.SUBJECT_LENGTH)
+  // Characters, not UTF-16 units: as the api counts them.
+  if ([...job.subject].length > EMAIL_LIMITS.SUBJECT_LENGTH)
     return invalid(`the subject is longer than ${EMAIL_LIMITS.SUBJECT_LENGTH}`);
   // The api parsed this very body under these very rules: nothing can have changed.
   if (body.intact && email?.templateRules === TEMPLATE_RULES_VERSION) return undefined;

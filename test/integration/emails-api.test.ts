@@ -84,6 +84,34 @@ describe('a batch', () => {
   });
 });
 
+describe('a test key', () => {
+  it('has keys, events and lists of its own: a rehearsal does not swallow the real mail', async () => {
+    const { demo, test } = gateway().local.ready.apiKeys;
+    const headers = { 'idempotency-key': 'rehearsed' };
+    const dedupe = { aggregateType: 'order', aggregateId: '7', eventType: 'shipped' };
+    const requests: [object, Record<string, string>][] = [
+      [aMail({ tags: ['rehearsed'] }), headers],
+      [aMail({ tags: ['rehearsed'], dedupe }), {}],
+    ];
+    for (const [mail, more] of requests) {
+      const rehearsal = await gateway().post(mail, more, test);
+      const real = await gateway().post(mail, more, demo);
+      expect(real.headers.get('idempotent-replayed')).toBeNull();
+      expect(real.body.outboxId).not.toBe(rehearsal.body.outboxId);
+      await gateway().untilStatus(real.body.outboxId, 'SENT');
+      expect(await gateway().inboxOf(real.body.outboxId)).toHaveLength(1);
+    }
+    expect((await list({ tag: 'rehearsed' }, test)).body.emails.map(({ mode }) => mode)).toEqual([
+      'test',
+      'test',
+    ]);
+    expect((await list({ tag: 'rehearsed' }, demo)).body.emails.map(({ mode }) => mode)).toEqual([
+      'live',
+      'live',
+    ]);
+  });
+});
+
 describe('the list of mails', () => {
   it('is newest first, page by page, without gaps or repeats', async () => {
     const tag = 'paged';
@@ -150,6 +178,10 @@ describe('the list of mails', () => {
   });
 
   it('says what is wrong with a question', async () => {
+    expect(await list({ from: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/until' }] },
+    });
     const answer = await list({ status: 'GONE', limit: '1000', cpfCnpj: '1', colour: 'red' });
     expect(answer.status).toBe(422);
     const { errors } = answer.body as unknown as Problem;

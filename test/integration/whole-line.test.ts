@@ -107,6 +107,39 @@ describe('a mail on the whole line', () => {
   });
 });
 
+describe('what is hard to count or to write', () => {
+  it('a subject of 150 characters outside the basic plane is sent', async () => {
+    const subject = '😀'.repeat(150);
+    const outboxId = await gateway().accept({ subject });
+    await gateway().untilStatus(outboxId, 'SENT');
+    expect((await gateway().inboxOf(outboxId))[0]?.subject).toBe(subject);
+  });
+
+  it.each([
+    { subject: 'a\ud800' },
+    { html: '<p>\ud800</p>' },
+    { text: '\ud800' },
+    { tags: ['\ud800'] },
+    { recipient: { externalId: '\ud800' } },
+  ])('half a character is refused: %j', async (half) => {
+    const answer = await gateway().post<Problem>({
+      to: 'ana@example.com',
+      subject: 's',
+      html: '<p>x</p>',
+      ...half,
+    });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: 'must be well-formed Unicode' }] },
+    });
+  });
+
+  it.each(['   ', 'a\u2028b', 'a\u0085b'])('a subject %j is refused', async (subject) => {
+    const answer = await gateway().post<Problem>({ to: 'ana@example.com', subject, html: '<p>x</p>' });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/subject' }] } });
+  });
+});
+
 describe('a repeated request', () => {
   it('with the same Idempotency-Key is the same mail, once', async () => {
     const headers = { 'idempotency-key': 'invoice-77' };
