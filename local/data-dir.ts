@@ -8,6 +8,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -99,7 +100,7 @@ function processIdentity(pid: number): string | undefined {
 
 /** Level by level: below /proc, Node's own recursive mkdir tries for ever. */
 function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(path));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (path !== dirname(path)) makeDirectory(dirname(path));
   mkdirSync(path);
 }

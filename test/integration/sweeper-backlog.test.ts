@@ -92,5 +92,5 @@ describe('a backlog', () => {
     gateway().clock.jump(60 * 60_000);
     await sweepEveryMinute(10);
     expect(await gateway().depth('bulk')).toBe(BACKLOG);
-  }, 300_000);
+  }, 600_000);
 });
