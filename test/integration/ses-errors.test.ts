@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, ErrorCode } from '../../shared/domain/failures.ts';
+import { FAILURE_RULES, type Decision, type ErrorCode } from '../../shared/domain/failures.ts';
 import { EMAIL_JOB_CONFIG } from '../../shared/domain/job-config.ts';
 import { until, useGateway, type EmailView } from './gateway.ts';
 
@@ -91,26 +91,24 @@ describe.each(CASES)('SES answers %s (%s) once', (...row) => {
   });
 });
 
-describe('SES answers the same for ever', () => {
-  const row = (error: string | number) => {
-    const found = CASES.find(([name]) => name === error);
-    if (!found) throw new Error(`no case for ${error}`);
-    return found;
-  };
+const lasting = (...decisions: Decision[]) =>
+  CASES.filter(([, , , decision]) => decisions.includes(decision));
 
-  it.each(['ServiceUnavailableException', 'TooManyRequestsException', 500])(
-    '%s: five attempts with growing waits, then FAILED and in the dead-letter queue',
-    async (error) => {
+describe('SES answers the same for ever', () => {
+  it.each(lasting('hold', 'throttle', 'stepAside'))(
+    '%s (%s): five attempts with growing waits, then FAILED and in the dead-letter queue',
+    async (...row) => {
+      const [, , code, decision] = row;
       const before = await gateway().depth('deadLetter');
-      const outboxId = await acceptWithFault(row(error), -1);
+      const outboxId = await acceptWithFault(row, -1);
       const mail = await gateway().liveThrough(outboxId, 'FAILED');
-      expect(mail).toMatchObject({ attempts: 5, errorCode: row(error)[2] });
+      expect(mail).toMatchObject({ attempts: 5, errorCode: code });
       expect(eventsOf(mail, 'SENT_ATTEMPT').map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
       const retries = eventsOf(mail, 'RETRY_SCHEDULED').map(({ metadata }) => metadata ?? {});
       expect(retries.map((meta) => meta['nextAttemptNumber'])).toEqual([2, 3, 4, 5]);
       for (const [i, meta] of retries.entries()) {
         const step = (EMAIL_JOB_CONFIG.BACKOFF_DELAYS[i] ?? 0) * 1000;
-        const least = error === 500 ? Math.max(120_000, step * 0.75) : step * 0.75;
+        const least = decision === 'stepAside' ? Math.max(120_000, step * 0.75) : step * 0.75;
         expect(Number(meta['backoffDelay'])).toBeGreaterThanOrEqual(least);
         expect(Number(meta['backoffDelay'])).toBeLessThanOrEqual(Math.max(least, step * 1.25));
       }
@@ -122,20 +120,33 @@ describe('SES answers the same for ever', () => {
       expect(await gateway().depth('express')).toBe(0);
       expect(await gateway().inboxOf(outboxId)).toEqual([]);
     },
+    60_000,
   );
 
-  it('a used-up daily quota: not counted, held 15 to 60 minutes, until the mail EXPIRES', async () => {
-    const before = await gateway().depth('deadLetter');
-    const outboxId = await acceptWithFault(row('LimitExceededException'), -1);
-    const mail = await gateway().liveThrough(outboxId, 'EXPIRED');
-    const holds = eventsOf(mail, 'RETRY_SCHEDULED').map(
-      ({ metadata }) => Number(metadata?.['backoffDelay']) / 60_000,
-    );
-    // The middle of a long timeline is not kept: the first two, and the last ones.
-    expect(holds.slice(0, 2)).toEqual([15, 30]);
-    expect(new Set(holds.slice(2))).toEqual(new Set([60]));
-    expect(mail.attempts).toBe(0);
-    expect(await gateway().depth('deadLetter')).toBe(before);
-    expect(await gateway().inboxOf(outboxId)).toEqual([]);
-  });
+  it.each(lasting('longHold'))(
+    '%s (%s): not counted, held 15 to 60 minutes, until the mail EXPIRES',
+    async (...row) => {
+      const before = await gateway().depth('deadLetter');
+      const outboxId = await acceptWithFault(row, -1);
+      const mail = await gateway().liveThrough(outboxId, 'EXPIRED');
+      const holds = eventsOf(mail, 'RETRY_SCHEDULED').map(
+        ({ metadata }) => Number(metadata?.['backoffDelay']) / 60_000,
+      );
+      // The middle of a long timeline is not kept: the first two, and the last ones.
+      expect(holds.slice(0, 2)).toEqual([15, 30]);
+      expect(new Set(holds.slice(2))).toEqual(new Set([60]));
+      expect(mail.attempts).toBe(0);
+      expect(await gateway().depth('deadLetter')).toBe(before);
+      expect(await gateway().inboxOf(outboxId)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+it('every rule that SES v2 can trigger stands in this table', () => {
+  const tried = new Set(CASES.map(([, , code]) => code));
+  const ofV2 = FAILURE_RULES.filter(({ names }) =>
+    names.some((name) => /Exception$|^MessageRejected$/.test(name)),
+  );
+  for (const { code } of ofV2) expect(tried).toContain(code);
 });
